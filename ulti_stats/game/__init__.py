@@ -1,0 +1,1 @@
+"""What Ulti is: cards, rulesets, auction, play, scoring, histories."""
