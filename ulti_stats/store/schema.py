@@ -1,0 +1,172 @@
+"""The columns of the store's one wide table, each with its type and meaning."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import pyarrow as pa
+
+from ulti_stats.game.bids import COMPONENT_TEXTS, N_PARTS
+
+SCHEMA_VERSION = 1
+N_PLAYS = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A stored column: name, Arrow type, meaning."""
+
+    name: str
+    type: pa.DataType
+    meaning: str
+
+
+CALL = pa.struct(
+    [
+        ("seat", pa.int8()),
+        ("bid", pa.string()),
+        ("discard", pa.int64()),
+        ("trump", pa.int8()),
+        ("hold", pa.bool_()),
+        ("round", pa.int8()),
+    ]
+)
+KONTRA = pa.struct(
+    [
+        ("seat", pa.int8()),
+        ("component", pa.string()),
+        ("against", pa.int8()),
+        ("after_play", pa.int8()),
+        ("level", pa.int8()),
+        ("step_gain", pa.int16()),
+        ("decision_gain", pa.int16()),
+    ]
+)
+MARRIAGE = pa.struct([("seat", pa.int8()), ("suit", pa.int8()), ("play", pa.int8())])
+CLAIM = pa.struct([("component", pa.string()), ("result", pa.string())])
+
+# fmt: off
+_IDENTITY = (
+    Column("hand_hash", pa.binary(16), "identity: blake2b over table and decisions"),
+    Column("record_id", pa.string(), "`id` as the record gives it"),
+    Column("sources", pa.list_(pa.string()), "files or runs that brought this hand"),
+    Column("source", pa.string(), "`source` as the record gives it; 'simulate' for simulated hands"),
+    Column("session", pa.string(), "which sitting"),
+    Column("deal_no", pa.int32(), "which deal of the sitting, from 1"),
+    Column("played_at", pa.string(), "when, RFC 3339 text as given"),
+    Column("ruleset", pa.string(), "preset id"),
+    Column("options", pa.string(), "rule options that differ from the preset, JSON; null where none are given"),
+    Column("ruleset_digest", pa.string(), "16 hex digits naming the rules in force"),
+    Column("level", pa.string(), "completeness: full, deal or sheet"),
+    Column("termination", pa.string(), "played, conceded, passed_out or abandoned"),
+    Column("player_0", pa.string(), "name (or policy, when simulated) at seat 0"),
+    Column("player_1", pa.string(), "name or policy at seat 1"),
+    Column("player_2", pa.string(), "name or policy at seat 2"),
+    Column("sitting_out", pa.string(), "name of the fourth at the table"),
+    Column("seed", pa.int64(), "seed of the run, simulated hands only"),
+    Column("hand_index", pa.int64(), "number of the hand within its seed, simulated hands only"),
+    Column("engine", pa.string(), "version of the simulation, simulated hands only"),
+    Column("given", pa.int32(), "bit set of optional keys that the record states (for a lossless export)"),
+)
+_DEAL = (
+    Column("dealer", pa.int8(), "seat that dealt (null where a fourth did)"),
+    Column("forehand", pa.int8(), "seat that speaks first"),
+    Column("hand_0", pa.int64(), "cards dealt to seat 0, mask (bit 8 x suit + rank)"),
+    Column("hand_1", pa.int64(), "cards dealt to seat 1, mask"),
+    Column("hand_2", pa.int64(), "cards dealt to seat 2, mask"),
+    Column("talon", pa.int64(), "the two cards dealt to the talon, mask; 0 where the source knows only forehand's twelve"),
+    Column("five_0", pa.int64(), "first five cards of seat 0 in the two-round auction, mask"),
+    Column("five_1", pa.int64(), "first five cards of seat 1, mask"),
+    Column("five_2", pa.int64(), "first five cards of seat 2, mask"),
+    Column("discard", pa.int64(), "cards laid after the auction where its winner takes the talon, mask, as given"),
+)
+_CONTRACT = (
+    Column("declarer", pa.int8(), "declarer's seat; null in a passed-out deal"),
+    Column("contract", pa.string(), "bid id of the contract"),
+    Column("trump", pa.string(), "acorns, leaves, hearts or bells; null without trumps or where none was named"),
+    Column("trump_class", pa.string(), "class of the bid: plain, hearts or none"),
+    Column("n_calls", pa.int16(), "calls of the auction, the holder's closing pass not counted"),
+    Column("n_bids", pa.int16(), "bids of the auction"),
+    Column("n_pickups", pa.int16(), "times that the talon was taken up (forehand's first twelve are a deal, not a pickup)"),
+    Column("pickup", pa.int64(), "the two cards that the declarer's last pickup brought, mask; null without a pickup"),
+    Column("laid", pa.int64(), "the two cards in the talon when play starts, mask"),
+    Column("play_declarer", pa.int64(), "declarer's cards when play starts, mask"),
+    Column("play_defender_1", pa.int64(), "cards of the first defender after the declarer when play starts, mask"),
+    Column("play_defender_2", pa.int64(), "cards of the second defender when play starts, mask"),
+)
+_RESULT = (
+    Column("payoff_0", pa.int32(), "units won by seat 0 (replay; the claim where cards do not tell)"),
+    Column("payoff_1", pa.int32(), "units won by seat 1"),
+    Column("payoff_2", pa.int32(), "units won by seat 2"),
+    Column("declarer_units", pa.int32(), "units on the declarer's account"),
+    Column("units_per_defender", pa.float64(), "what each defender pays the declarer, the mean of the two where kontra is individual"),
+    Column("n_tricks", pa.int8(), "tricks played"),
+    Column("declarer_tricks", pa.int8(), "tricks won by the declarer"),
+    Column("winners", pa.int32(), "winners of the tricks, 2 bits each from trick 1 up: seat"),
+    Column("declarer_points", pa.int16(), "card points in the declarer's tricks, last-trick bonus included"),
+    Column("defender_points", pa.int16(), "card points in the defenders' tricks, last-trick bonus included"),
+    Column("declarer_marriage_points", pa.int16(), "declarer's declared marriages that count"),
+    Column("defender_marriage_points", pa.int16(), "defenders' declared marriages that count"),
+    Column("talon_points", pa.int16(), "card points laid in the talon"),
+    Column("kontra_max", pa.int8(), "highest kontra level on any component, 0 without kontra"),
+    Column("claimed_0", pa.int32(), "units that the record claims for seat 0"),
+    Column("claimed_1", pa.int32(), "claimed for seat 1"),
+    Column("claimed_2", pa.int32(), "claimed for seat 2"),
+    Column("claim_differs", pa.string(), "how the claims differ from the replay; null where they agree or there are none"),
+)
+_NESTED = (
+    Column("calls", pa.list_(CALL), "auction in order; discard is a mask, trump a suit number 0 to 3 (A L H B)"),
+    Column("kontras", pa.list_(KONTRA), "kontras in the order said: the level that each reached, and what it gained its sayer per defender that it binds"),
+    Column("marriages", pa.list_(MARRIAGE), "marriages as declared (listed in the record, else derived)"),
+    Column("claimed_outcome", pa.list_(CLAIM), "outcome that the record claims"),
+    Column("sheet_levels", pa.string(), "kontra_levels of a score sheet, JSON as given"),
+    Column("extra", pa.string(), "anything else the record carries, JSON; null for simulated hands, which derive it"),
+)
+# fmt: on
+
+
+def _component_columns() -> tuple[Column, ...]:
+    columns: list[Column] = []
+    for number, name in enumerate(COMPONENT_TEXTS):
+        columns.append(Column(f"{name}_made", pa.bool_(), f"{name}: made, failed, or null where it was not in play or is not known"))
+        columns.append(Column(f"{name}_units_1", pa.int16(), f"{name}: units that the first defender pays the declarer"))
+        columns.append(Column(f"{name}_units_2", pa.int16(), f"{name}: units that the second defender pays the declarer"))
+        if number < N_PARTS:
+            columns.append(Column(f"{name}_kontra_1", pa.int8(), f"{name}: kontra level against the first defender; null where not bid"))
+            columns.append(Column(f"{name}_kontra_2", pa.int8(), f"{name}: kontra level against the second defender"))
+    return tuple(columns)
+
+
+_PLAYS = tuple(Column(f"p{ply:02d}", pa.int8(), f"card {ply + 1} on the table, 0 to 31") for ply in range(N_PLAYS))
+
+COLUMNS: tuple[Column, ...] = _IDENTITY + _DEAL + _CONTRACT + _RESULT + _component_columns() + _PLAYS + _NESTED
+
+
+@lru_cache(maxsize=1)
+def hands_schema() -> pa.Schema:
+    """Return the Arrow schema of the stored table."""
+    return pa.schema([(column.name, column.type) for column in COLUMNS])
+
+
+# Optional keys whose presence the values alone do not tell, by bit of `given`.
+GIVEN_KEYS = (
+    "id",
+    "options",
+    "players",
+    "dealer",
+    "forehand",
+    "discard",
+    "trump",
+    "conceded",
+    "abandoned",
+    "kontras",
+    "marriages",
+    "plays",
+    "payoffs",
+    "outcome",
+    "kontra_levels",
+    "extra",
+    "source",
+    "closing_pass",
+)
