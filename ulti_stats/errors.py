@@ -3,6 +3,7 @@
 ```
 UltiError                 anything a user can mend
 ├── NotationError         text that is no card, bid, suit or record
+│   └── RecordError       a record that is wrong at a field, with its place, field and reason
 ├── RulesetError          an unknown ruleset or option, or options that contradict each other
 ├── IllegalDecision       a decision that the rules do not allow
 │   ├── IllegalDeal       not 32 different cards in their places
@@ -26,6 +27,16 @@ class UltiError(Exception):
 
 class NotationError(UltiError):
     """A text is no card, bid, suit or record."""
+
+
+class RecordError(NotationError):
+    """A record is wrong at a field: `place` is where it stands, `field` the path to the key, `reason` what would be right."""
+
+    def __init__(self, *, place: str, field: str, reason: str):
+        super().__init__(f"{place}: {field}: {reason}" if field else f"{place}: {reason}")
+        self.place = place
+        self.field = field
+        self.reason = reason
 
 
 class RulesetError(UltiError):

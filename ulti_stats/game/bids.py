@@ -231,7 +231,7 @@ RABLO_RANKS: dict[str, int] = {name: rank for rank, _, name in RABLO_TABLE}
 LADDER_BIDS: tuple[str, ...] = tuple(
     form.name
     for form in BID_FORMS
-    if form.name in dict((name, rung) for rung, name in LADDER_RUNGS) or (len(form.parts) > 1 and not form.is_open)
+    if form.name in {name: rung for rung, name in LADDER_RUNGS} or (len(form.parts) > 1 and not form.is_open)
 )
 LADDER_RANKS: dict[str, int] = {name: rung for rung, name in LADDER_RUNGS}
 ULTIARENA_BIDS: tuple[str, ...] = tuple(name for rung in ULTIARENA_RUNGS for name in rung)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
-
-from ulti_stats.game.cards import CARD_TEXTS, SUIT_NAMES, format_cards
 
 PASS = "pass"
 Claims = Mapping[str, Any]

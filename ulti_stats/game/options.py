@@ -128,7 +128,8 @@ OPTIONS: dict[str, Option] = {
     "silent_hundred_sides": _choice("Who can score a silent 40-100 or 20-100?", "declarer", "both"),
     "silent_hundred_paid": _choice("Are silent 40-100 and 20-100 paid each, or the better one?", "each", "better"),
     "silent_under_durchmars": _bool("Is the silent ulti paid beside a trump durchmars?", nullable=True),
-    "hundred_mode": _choice("Does a silent hundred come on top of the simple game or in its place?", "add", "replace", nullable=True),
+    "hundred_mode": _choice("Does a silent hundred come on top of the simple game or in its place?",
+                            "add", "replace", nullable=True),
     "durchmars_mode": _choice("Does a silent durchmars come on top of the simple game or in its place?", "add", "replace"),
     "silent_kontra": _choice("Are silent bonuses multiplied by a kontra on the game that carries them?",
                              "with_carrier", "never", "with_simple_not_ulti"),
@@ -172,7 +173,8 @@ def _checked(option: Option, value: Any, refused: RulesetError) -> Any:
         case "text":
             good = isinstance(value, str) and bool(value)
         case "subset":
-            if not isinstance(value, list | tuple) or not set(value) <= set(option.values) or len(set(value)) != len(value):
+            known = isinstance(value, list | tuple) and all(kind in option.values for kind in value)
+            if not known or len(set(value)) != len(value):
                 raise refused
             return tuple(kind for kind in option.values if kind in value)
         case "object":
@@ -195,7 +197,7 @@ def check_combinations(rules: Ruleset) -> None:
     # fmt: off
     rejected = (
         (rules.talon_mode == "winner_takes" and rules.opening_bid_forced,
-         "talon_mode=winner_takes with opening_bid_forced: nobody holds the talon when he must open; set opening_bid_forced=false"),
+         "talon_mode=winner_takes with opening_bid_forced: nobody has the talon at the opening; set opening_bid_forced=false"),
         (not rules.opening_bid_forced and rules.all_pass == "impossible",
          "opening_bid_forced=false with all_pass=impossible: a deal can be passed out; set all_pass"),
         (rules.bid_order == "ladder_b" and rules.four_aces,

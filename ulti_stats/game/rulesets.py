@@ -266,7 +266,7 @@ def _overbids_literally(new: Bid, standing: Bid) -> bool:
     if new_key != old_key:
         return new_key > old_key
     swapped = {Component.FOUR_ACES: Component.ULTI}
-    only_differs = (
+    return (
         Component.ULTI in new.form.parts
         and Component.FOUR_ACES in standing.form.parts
         and Component.FOUR_ACES not in new.form.parts
@@ -275,7 +275,6 @@ def _overbids_literally(new: Bid, standing: Bid) -> bool:
         and new.form.is_hearts == standing.form.is_hearts
         and new.form.is_open == standing.form.is_open
     )
-    return only_differs
 
 
 def nearest(word: str, known: Mapping[str, Any] | tuple[str, ...] | list[str]) -> str:
@@ -397,9 +396,21 @@ ULTIARENA = replace(
     four_aces=False,
     trump_durchmars="combined_only",
     concede_simple="mandatory",
+    missing_marriage="dropped",
     kontra_scope="individual_notrump",
     kontra_max_level=2,
     kontra_names="mord_then_hirs",
+    silent_set=("ulti", "durchmars", "forty_hundred", "twenty_hundred"),
+    silent_values=(("ulti", 2), ("durchmars", 3), ("forty_hundred", 2), ("twenty_hundred", 4)),
+    silent_loss="double_ulti_only",
+    silent_ulti_defender="team",
+    silent_ulti_defender_loss="double",
+    silent_durchmars_loss="team",
+    silent_hundred_sides="both",
+    silent_hundred_paid="better",
+    hundred_mode="replace",
+    durchmars_mode="replace",
+    silent_kontra="with_simple_not_ulti",
     unit="point",
 )
 PRESETS: dict[str, Ruleset] = {rules.id: rules for rules in (RABLO, LADDER, ULTIMATO, HUNGARIAN, ULTIARENA)}

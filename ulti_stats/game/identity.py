@@ -1,0 +1,83 @@
+"""Which records are the same hand: a hash over table and decisions in one canonical form (FORMAT.md, "Identity").
+
+The canonical form is a JSON array without spaces. Card sets are written as numbers and plays as one text, so that the
+simulation can write the same bytes in compiled code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from ulti_stats.game.history import HandHistory
+from ulti_stats.game.result import Replay
+
+HASH_BYTES = 16
+# One letter a card in the canonical text of plays.
+CARD_CODES = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
+
+
+def canonical_text(history: HandHistory, replay: Replay, *, repeat: int = 0) -> str:
+    """Return the canonical JSON text over which the identity is taken.
+
+    `repeat` numbers score sheets of one file that are equal in everything else.
+    """
+    head: list[Any] = [
+        history.ruleset,
+        dict(history.options) if history.options else None,
+        list(history.players) if history.players else None,
+        history.session,
+        history.deal_no,
+        history.sitting_out,
+        _simulated(history),
+    ]
+    body = _sheet(history, repeat) if history.is_sheet else _cards(history, replay)
+    return json.dumps([*head, *body], separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+
+
+def identity_hash(history: HandHistory, replay: Replay, *, repeat: int = 0) -> bytes:
+    """Return the 16 bytes that name a hand: equal for equal table and decisions."""
+    text = canonical_text(history, replay, repeat=repeat)
+    return hashlib.blake2b(text.encode(), digest_size=HASH_BYTES).digest()
+
+
+def _simulated(history: HandHistory) -> list[Any] | None:
+    simulated = history.simulated
+    return [simulated["seed"], simulated["index"], simulated["version"]] if simulated else None
+
+
+def _cards(history: HandHistory, replay: Replay) -> list[Any]:
+    calls = list(history.auction or ())
+    # The holder's closing pass may be missing in a file, so it is no part of the identity.
+    if calls and calls[-1].is_pass and replay.declarer == calls[-1].seat:
+        calls.pop()
+    return [
+        replay.forehand,
+        list(history.hands or ()),
+        list(history.five) if history.five else None,
+        history.talon,
+        [[call.seat, call.bid, call.discard, call.trump, int(call.hold), call.round] for call in calls],
+        history.discard,
+        replay.trump,
+        int(bool(history.conceded)),
+        int(bool(history.abandoned)),
+        [[kontra.seat, kontra.component, kontra.against, kontra.after_play] for kontra in history.kontras or ()],
+        [[marriage.seat, marriage.suit, marriage.play] for marriage in replay.marriages],
+        "".join(CARD_CODES[card] for card in history.plays or ()),
+    ]
+
+
+def _sheet(history: HandHistory, repeat: int) -> list[Any]:
+    levels = history.kontra_levels or {}
+    return [
+        history.declarer,
+        history.contract,
+        {name: list(level) if isinstance(level, tuple) else level for name, level in levels.items()},
+        int(bool(history.conceded)),
+        history.trump,
+        dict(history.outcome) if history.outcome else None,
+        list(history.payoffs) if history.payoffs else None,
+        history.played_at,
+        repeat,
+    ]

@@ -1,0 +1,89 @@
+"""The one home of Numba: where compiled code is kept, and the bit operations that Numba lacks.
+
+Numba's cache does not see a change in another file of the package, so the cache folder is named by a hash of every
+source of the rooms that hold compiled code. `NUMBA_DISABLE_JIT=1` runs the same functions as plain Python.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba.core import types
+from numba.extending import intrinsic
+
+
+def _sources_hash() -> str:
+    package = Path(__file__).resolve().parent.parent
+    digest = hashlib.blake2b(numba.__version__.encode(), digest_size=12)
+    kernels_live_in = [*package.glob("game/**/*.py"), *package.glob("sources/**/*.py")]
+    for path in sorted(kernels_live_in):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return digest.hexdigest()
+
+
+def cache_folder() -> Path:
+    """Return the per-user folder for compiled code of exactly these sources."""
+    base = os.environ.get("ULTI_CACHE") or os.environ.get("XDG_CACHE_HOME")
+    root = Path(base) if base else Path.home() / ".cache"
+    return root / "ulti_stats" / _sources_hash()
+
+
+if not os.environ.get("NUMBA_CACHE_DIR"):
+    numba.config.CACHE_DIR = str(cache_folder())  # pyright: ignore[reportAttributeAccessIssue]
+
+JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)  # pyright: ignore[reportAttributeAccessIssue]
+
+
+def kernel(function: Callable[..., Any]) -> Any:
+    """Compile a function for integers and arrays, cached on disk and free of the interpreter lock."""
+    return numba.njit(cache=True, nogil=True)(function)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a small function into each of its callers."""
+    return numba.njit(cache=True, nogil=True, inline="always")(function)
+
+
+def _bit_intrinsic(operation: str) -> Any:
+    def typed(typingctx: Any, value: Any) -> Any:
+        signature = types.int64(types.int64)
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            if operation == "popcount":
+                return builder.ctpop(args[0])
+            zero_is_poison = context.get_constant(types.boolean, False)
+            if operation == "lowest":
+                return builder.cttz(args[0], zero_is_poison)
+            leading = builder.ctlz(args[0], zero_is_poison)
+            return builder.sub(context.get_constant(types.int64, 63), leading)
+
+        return signature, codegen
+
+    typed.__name__ = operation
+    return intrinsic(typed)
+
+
+if JIT_DISABLED:
+
+    def popcount(mask: int) -> int:
+        """Return the number of set bits."""
+        return int(mask).bit_count()
+
+    def lowest(mask: int) -> int:
+        """Return the place of the lowest set bit; 64 for 0."""
+        mask = int(mask)
+        return (mask & -mask).bit_length() - 1 if mask else 64
+
+    def highest(mask: int) -> int:
+        """Return the place of the highest set bit; -1 for 0."""
+        return int(mask).bit_length() - 1
+
+else:
+    popcount = _bit_intrinsic("popcount")
+    lowest = _bit_intrinsic("lowest")
+    highest = _bit_intrinsic("highest")
