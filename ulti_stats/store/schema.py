@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -39,8 +40,8 @@ KONTRA = pa.struct(
         ("against", pa.int8()),
         ("after_play", pa.int8()),
         ("level", pa.int8()),
-        ("step_gain", pa.int16()),
-        ("decision_gain", pa.int16()),
+        ("step_gain", pa.int32()),
+        ("decision_gain", pa.int32()),
     ]
 )
 MARRIAGE = pa.struct([("seat", pa.int8()), ("suit", pa.int8()), ("play", pa.int8())])
@@ -88,8 +89,8 @@ _CONTRACT = (
     Column("trump_class", pa.string(), "class of the bid: plain, hearts or none"),
     Column("n_calls", pa.int16(), "calls of the auction, the holder's closing pass not counted"),
     Column("n_bids", pa.int16(), "bids of the auction"),
-    Column("n_pickups", pa.int16(), "times that the talon was taken up (forehand's first twelve are a deal, not a pickup)"),
-    Column("pickup", pa.int64(), "the two cards that the declarer's last pickup brought, mask; null without a pickup"),
+    Column("n_pickups", pa.int16(), "times that the talon was taken up, forehand's first twelve cards included"),
+    Column("pickup", pa.int64(), "the two cards that the declarer's last pickup brought, mask; null without a pickup, or where they are not known"),
     Column("laid", pa.int64(), "the two cards in the talon when play starts, mask"),
     Column("play_declarer", pa.int64(), "declarer's cards when play starts, mask"),
     Column("play_defender_1", pa.int64(), "cards of the first defender after the declarer when play starts, mask"),
@@ -116,7 +117,7 @@ _RESULT = (
     Column("claim_differs", pa.string(), "how the claims differ from the replay; null where they agree or there are none"),
 )
 _NESTED = (
-    Column("calls", pa.list_(CALL), "auction in order; discard is a mask, trump a suit number 0 to 3 (A L H B)"),
+    Column("calls", pa.list_(CALL), "auction in order, the holder's closing pass too where the rules have one; discard is a mask, trump a suit number 0 to 3 (A L H B)"),
     Column("kontras", pa.list_(KONTRA), "kontras in the order said: the level that each reached, and what it gained its sayer per defender that it binds"),
     Column("marriages", pa.list_(MARRIAGE), "marriages as declared (listed in the record, else derived)"),
     Column("claimed_outcome", pa.list_(CLAIM), "outcome that the record claims"),
@@ -130,8 +131,8 @@ def _component_columns() -> tuple[Column, ...]:
     columns: list[Column] = []
     for number, name in enumerate(COMPONENT_TEXTS):
         columns.append(Column(f"{name}_made", pa.bool_(), f"{name}: made, failed, or null where it was not in play or is not known"))
-        columns.append(Column(f"{name}_units_1", pa.int16(), f"{name}: units that the first defender pays the declarer"))
-        columns.append(Column(f"{name}_units_2", pa.int16(), f"{name}: units that the second defender pays the declarer"))
+        columns.append(Column(f"{name}_units_1", pa.int32(), f"{name}: units that the first defender pays the declarer"))
+        columns.append(Column(f"{name}_units_2", pa.int32(), f"{name}: units that the second defender pays the declarer"))
         if number < N_PARTS:
             columns.append(Column(f"{name}_kontra_1", pa.int8(), f"{name}: kontra level against the first defender; null where not bid"))
             columns.append(Column(f"{name}_kontra_2", pa.int8(), f"{name}: kontra level against the second defender"))
@@ -140,7 +141,9 @@ def _component_columns() -> tuple[Column, ...]:
 
 _PLAYS = tuple(Column(f"p{ply:02d}", pa.int8(), f"card {ply + 1} on the table, 0 to 31") for ply in range(N_PLAYS))
 
-COLUMNS: tuple[Column, ...] = _IDENTITY + _DEAL + _CONTRACT + _RESULT + _component_columns() + _PLAYS + _NESTED
+_COMPONENTS = _component_columns()
+GROUPS: tuple[tuple[Column, ...], ...] = (_IDENTITY, _DEAL, _CONTRACT, _RESULT, _COMPONENTS, _PLAYS, _NESTED)
+COLUMNS: tuple[Column, ...] = tuple(column for group in GROUPS for column in group)
 
 
 @lru_cache(maxsize=1)
@@ -149,7 +152,15 @@ def hands_schema() -> pa.Schema:
     return pa.schema([(column.name, column.type) for column in COLUMNS])
 
 
-# Optional keys whose presence the values alone do not tell, by bit of `given`.
+@lru_cache(maxsize=1)
+def schema_mark() -> str:
+    """Return 8 hex digits that name these columns and their types; a data file carries those it was written with."""
+    text = "\n".join(f"{column.name} {column.type}" for column in COLUMNS)
+    return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
+
+
+# Optional keys by bit of `given`: 1 where the record states the key. The last one is no key: it marks a `trump` written
+# as null though the suit is known from elsewhere.
 GIVEN_KEYS = (
     "id",
     "options",
@@ -168,5 +179,14 @@ GIVEN_KEYS = (
     "kontra_levels",
     "extra",
     "source",
-    "closing_pass",
+    "null_trump",
 )
+
+
+def given_bit(key: str) -> int:
+    """Return the bit of `given` that stands for a key.
+
+    >>> given_bit("players")
+    4
+    """
+    return 1 << GIVEN_KEYS.index(key)
