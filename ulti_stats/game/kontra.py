@@ -10,7 +10,7 @@ from ulti_stats.game.history import Kontra
 from ulti_stats.game.jit import inlined
 from ulti_stats.game.rule_table import KONTRA_MAX, KONTRA_SCOPE, NO_TRUMP, IntArray, kontra_multiplier, rule_table
 from ulti_stats.game.rulesets import Bid, Ruleset, nearest
-from ulti_stats.game.scoring import pay_of
+from ulti_stats.game.scoring import raised_by_kontra
 
 LAST_MOMENT = 3  # cards on the table: until trick 2 is led
 
@@ -109,20 +109,14 @@ def kontra_gains(
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return what each step gained its sayer per defender that it binds: the step alone, and the decision.
 
-    The decision counts every answer too, since without the step none could have been said. Computed by settling the
-    same outcome at level 0 and level 1 of the component: whatever the rules, a kontra multiplies the difference.
+    The decision counts every answer too, since without the step none could have been said.
     """
     table = rule_table(rules)
     steps, decisions = [], []
     for kontra, level in zip(kontras, reached, strict=True):
         part = PART_TEXTS.index(kontra.component)
         d = _bound(rules, bid, declarer, kontra, "kontra")[0]
-        pays = []
-        for height in (0, 1):
-            other = levels.copy()
-            other[part, :] = height
-            pays.append(pay_of(table, bid.number, outcome, other, d, factor))
-        raised = pays[1] - pays[0]
+        raised = int(raised_by_kontra(table, bid.number, outcome, levels, part, d, factor))
         sign = 1 if kontra.seat == declarer else -1
         before = kontra_multiplier(rules, level - 1)
         steps.append(sign * (kontra_multiplier(rules, level) - before) * raised)

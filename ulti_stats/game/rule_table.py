@@ -53,6 +53,7 @@ CONCEDE = 33  # 0 off, 1 allowed, 2 mandatory
 PLAIN_SUITS = 34  # bit set of the suits that a plain bid may name
 SILENT_DURCHMARS_SIMPLE = 35
 ROUND1_FACTOR = 36
+MARRIAGE_MOMENT = 37  # 0 trick 1, 1 with the first card of the pair, 2 with the second
 MULTIPLIERS = 40  # m(level) for levels 0 to 6
 SILENT_VALUES = 48  # base units by Component.SILENT_* - N_PARTS; 0 where the bonus is not paid
 N_FLAGS = 64
@@ -164,6 +165,7 @@ def _flags(rules: Ruleset) -> IntArray:
     flags[PLAIN_SUITS] = plain_suits(rules)
     flags[SILENT_DURCHMARS_SIMPLE] = rules.silent_durch_simple
     flags[ROUND1_FACTOR] = rules.round1_factor
+    flags[MARRIAGE_MOMENT] = {"first_trick": 0, "either_card": 1, "first_card": 1, "second_card": 2}[rules.marriage_timing]
     for level in range(7):
         flags[MULTIPLIERS + level] = kontra_multiplier(rules, level)
     for kind in SILENT_KINDS:

@@ -356,8 +356,22 @@ def conceded_score(
     return component_results(table, bid, outcome, np.zeros((N_PARTS, 2), np.int64), units), as_payoffs(payoffs)
 
 
-def pay_of(table: RuleTable, bid: int, outcome: IntArray, levels: IntArray, defender: int, factor: int = 1) -> int:
-    """Return what one defender (0 first, 1 second after the declarer) pays the declarer in all."""
+@kernel
+def raised_by_kontra(
+    rules: RuleTable, bid: int, outcome: IntArray, levels: IntArray, part: int, defender: int, factor: int
+) -> int:
+    """Return what a kontra on `part` adds to the declarer's pay from one defender (0 first, 1 second after him).
+
+    The same outcome is settled at level 1 and at level 0 of the part: whatever the rules, a step from multiplier m to
+    m' then moves the pay by (m' - m) times this.
+    """
     units = np.zeros((N_COMPONENTS, 2), np.int64)
-    settle(table, bid, outcome, levels, factor, units)
-    return int(units[:, defender].sum())
+    other = levels.copy()
+    pays = np.zeros(2, np.int64)
+    for height in range(2):
+        other[part, 0] = height
+        other[part, 1] = height
+        settle(rules, bid, outcome, other, factor, units)
+        for component in range(N_COMPONENTS):
+            pays[height] += units[component, defender]
+    return pays[1] - pays[0]

@@ -1,0 +1,444 @@
+"""The table: deals hands, lets three policies decide, and fills in a batch. One compiled loop for every ruleset."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ulti_stats.game import batch as b
+from ulti_stats.game.auction import next_turn
+from ulti_stats.game.batch import Batch
+from ulti_stats.game.bids import N_BIDS, N_COMPONENTS, N_PARTS, Component
+from ulti_stats.game.cards import KING, OVER
+from ulti_stats.game.chance import AUCTION, KONTRA, PLAY, deal_cards, stream
+from ulti_stats.game.jit import inlined, kernel
+from ulti_stats.game.kontra import is_individual, may_step
+from ulti_stats.game.marriages import marriages_allowed
+from ulti_stats.game.play import N_FACTS, beats, first_leader, keeping_seven, kept_seven, legal_mask, play_out, to_strength
+from ulti_stats.game.rule_table import (
+    CONCEDE,
+    HEARTS,
+    KNOWN,
+    KONTRA_MAX,
+    MARRIAGE_MOMENT,
+    MULTIPLIERS,
+    NAMED,
+    NO_TRUMP,
+    OPENING_FORCED,
+    PARTS,
+    PHYSICAL,
+    POINTS,
+    ROB,
+    ROB_OPTIONAL,
+    SELF_RAISE,
+    STOP_EARLY,
+    STRENGTH,
+    TALON_MODE,
+    TRUMP_CLASS,
+    WINNER_TAKES,
+    WITHOUT,
+    IntArray,
+    RuleTable,
+)
+from ulti_stats.game.scoring import N_OUTCOME, judge, pay, raised_by_kontra, settle, settle_concession
+from ulti_stats.sources.players import dispatch
+from ulti_stats.sources.players import view as v
+
+SIMPLE, BETLI = int(Component.SIMPLE), int(Component.BETLI)
+# Draws set aside for one decision of the auction, so that the next decision starts at a fixed count.
+DRAWS = 16
+_NAMES_TRUMP_AT, _CONCEDES_AT = 1 << 20, 1 << 21
+
+
+@kernel
+def play_hands(
+    rules: RuleTable, policies: IntArray, forehands: IntArray, seed: int, first: int, n_hands: int, batch: Batch
+) -> int:
+    """Play hands `first` to `first + n_hands - 1` of a seed into a batch; return how many were played.
+
+    `policies` [3] are policy numbers by seat, `forehands` [3] the forehand's seat by dealer. Hand i is dealt by seat
+    i mod 3. The batch ends early when its rows are full.
+    """
+    deck, hands = np.empty(32, np.int64), np.empty(3, np.int64)
+    view, facts = np.zeros(v.N_VIEW, np.int64), np.zeros(N_FACTS, np.int64)
+    outcome, units = np.zeros(N_OUTCOME, np.int64), np.zeros((N_COMPONENTS, 2), np.int64)
+    levels, payoffs = np.zeros((N_PARTS, 2), np.int64), np.zeros(3, np.int64)
+    plays, seats = np.zeros(30, np.int64), np.zeros(30, np.int64)
+    for n in range(n_hands):
+        index = first + n
+        meta, masks = batch.meta[n], batch.masks[n]
+        talon = deal_cards(seed, index, deck, hands)
+        for seat in range(3):
+            masks[b.HAND + seat] = hands[seat]
+        masks[b.TALON] = talon
+        meta[b.DEALER] = index % 3
+        meta[b.FOREHAND] = forehands[index % 3]
+        levels[:] = 0
+        _auction(rules, policies, seed, index, hands, view, batch, n)
+        batch.kontra_start[n + 1] = batch.kontra_start[n]
+        batch.marriage_start[n + 1] = batch.marriage_start[n]
+        declarer, bid = np.int64(meta[b.DECLARER]), np.int64(meta[b.BID])
+        if declarer < 0:
+            meta[b.TERMINATION] = b.PASSED_OUT
+            outcome[:] = -1
+            units[:] = 0
+            payoffs[:] = 0
+        elif meta[b.TERMINATION] == b.CONCEDED:
+            settle_concession(rules, bid, 1, outcome, units)
+            pay(rules, bid, outcome, units, declarer, payoffs)
+        else:
+            _play(rules, policies, seed, index, hands, view, levels, plays, seats, batch, n)
+            allowed = _declare(rules, hands, plays, seats, batch, n)
+            leader = first_leader(rules.flags, declarer, np.int64(meta[b.FOREHAND]))
+            trump, n_played = np.int64(meta[b.TRUMP]), np.int64(meta[b.N_PLAYED])
+            play_out(rules, bid, trump, declarer, leader, hands, masks[b.LAID], plays, n_played, allowed, facts)
+            judge(rules, bid, facts, outcome)
+            settle(rules, bid, outcome, levels, 1, units)
+            pay(rules, bid, outcome, units, declarer, payoffs)
+            _gains(rules, outcome, levels, batch, n)
+            for place in range(N_FACTS):
+                batch.facts[n, place] = facts[place]
+        for component in range(N_COMPONENTS):
+            batch.outcome[n, component] = outcome[component]
+            batch.units[n, component, 0] = units[component, 0]
+            batch.units[n, component, 1] = units[component, 1]
+        for part in range(N_PARTS):
+            batch.levels[n, part, 0] = levels[part, 0]
+            batch.levels[n, part, 1] = levels[part, 1]
+        for seat in range(3):
+            batch.payoffs[n, seat] = payoffs[seat]
+        if _is_full(batch, n):
+            return n + 1
+    return n_hands
+
+
+@inlined
+def _is_full(batch: Batch, n: int) -> bool:
+    calls = batch.call_start[n + 1] + b.MOST_CALLS > batch.calls.shape[0]
+    kontras = batch.kontra_start[n + 1] + b.MOST_KONTRAS > batch.kontras.shape[0]
+    marriages = batch.marriage_start[n + 1] + b.MOST_MARRIAGES > batch.marriages.shape[0]
+    return calls or kontras or marriages
+
+
+@inlined
+def _can_overbid(rules: RuleTable, standing: int) -> bool:
+    for bid in range(N_BIDS):  # noqa: SIM110 - Numba compiles no generator expression
+        if rules.bids[bid, KNOWN] != 0 and (standing < 0 or rules.over[bid, standing] != 0):
+            return True
+    return False
+
+
+@kernel
+def _auction(
+    rules: RuleTable, policies: IntArray, seed: int, index: int, hands: IntArray, view: IntArray, batch: Batch, n: int
+) -> None:
+    """Run the auction, what follows it before the first lead, and note it in the batch; `hands` are exchanged in place."""
+    flags = rules.flags
+    meta, masks = batch.meta[n], batch.masks[n]
+    key = stream(seed, index, AUCTION)
+    turn = np.int64(meta[b.FOREHAND])
+    standing, holder, passed, out, n_calls, n_bids, n_pickups = -1, -1, 0, 0, 0, 0, 0
+    talon, pickup = masks[b.TALON], np.int64(0)
+    row = batch.call_start[n]
+    mode = flags[TALON_MODE]
+    view[:] = 0
+    view[v.FOREHAND] = meta[b.FOREHAND]
+    while turn >= 0:
+        bid, laid = -1, np.int64(0)
+        forced = flags[OPENING_FORCED] != 0 and n_calls == 0
+        closed = turn == holder and flags[SELF_RAISE] == 0
+        count = n_calls * DRAWS
+        if not closed and _can_overbid(rules, standing):
+            view[v.SEAT], view[v.STANDING], view[v.HOLDER], view[v.N_CALLS] = turn, standing, holder, n_calls
+            view[v.OWN], view[v.HAS_TALON] = hands[turn], 0
+            if forced or dispatch.takes(policies[turn], rules, view, key, count):
+                if mode in (ROB, ROB_OPTIONAL):
+                    view[v.OWN], view[v.HAS_TALON] = hands[turn] | talon, 1
+                bid = dispatch.bids(policies[turn], rules, view, key, count)
+                if bid >= 0 and view[v.HAS_TALON] != 0:
+                    laid = dispatch.lays(policies[turn], rules, view, bid, key, count)
+                    hands[turn] = (hands[turn] | talon) & ~laid
+                    pickup, talon = talon, laid
+                    n_pickups += 1
+                    meta[b.PICKUP_IS_DEALT] = n_pickups == 1
+        calls = batch.calls[row]
+        calls[0], calls[1], calls[2], calls[3], calls[4] = turn, bid, laid, 0, 2
+        row += 1
+        n_calls += 1
+        if bid >= 0:
+            if laid == 0 and holder != turn:
+                pickup = np.int64(0)
+            standing, holder, passed = bid, turn, 0
+            n_bids += 1
+            turn = next_turn(flags, holder, holder, 0, out)
+        else:
+            passed |= 1 << turn
+            out |= 1 << turn
+            turn = -1 if turn == holder else next_turn(flags, turn, holder, passed, out)
+    batch.call_start[n + 1] = row
+    meta[b.BID], meta[b.DECLARER], meta[b.N_BIDS], meta[b.N_PICKUPS] = standing, holder, n_bids, n_pickups
+    meta[b.TERMINATION], meta[b.N_PLAYED], meta[b.TRUMP] = b.PLAYED, 0, -1
+    masks[b.LAID], masks[b.PICKUP], masks[b.LAID_AFTER] = talon, pickup, 0
+    if holder >= 0:
+        _settle(rules, policies, key, hands, view, batch, n)
+
+
+@kernel
+def _settle(rules: RuleTable, policies: IntArray, key: np.uint64, hands: IntArray, view: IntArray, batch: Batch, n: int) -> None:
+    """Let the declarer exchange (where the winner takes the talon), name trumps and concede."""
+    flags = rules.flags
+    meta, masks = batch.meta[n], batch.masks[n]
+    declarer, bid = np.int64(meta[b.DECLARER]), np.int64(meta[b.BID])
+    policy = policies[declarer]
+    view[v.SEAT], view[v.DECLARER], view[v.BID], view[v.STANDING], view[v.HOLDER] = declarer, declarer, bid, bid, declarer
+    view[v.ROLE] = 0
+    if flags[TALON_MODE] == WINNER_TAKES:
+        view[v.OWN], view[v.HAS_TALON] = hands[declarer] | masks[b.LAID], 1
+        laid = dispatch.lays(policy, rules, view, bid, key, _NAMES_TRUMP_AT)
+        hands[declarer] = view[v.OWN] & ~laid
+        masks[b.PICKUP], masks[b.LAID], masks[b.LAID_AFTER] = masks[b.LAID], laid, laid
+        meta[b.N_PICKUPS], meta[b.PICKUP_IS_DEALT] = 1, 1
+    view[v.OWN], view[v.HAS_TALON] = hands[declarer], 0
+    # The declarer knows what he laid; without an exchange he knows nothing of the talon.
+    view[v.LAID] = masks[b.LAID] if masks[b.PICKUP] != 0 else 0
+    for role in range(3):
+        masks[b.AT_PLAY + role] = hands[(declarer + role) % 3]
+    trump_class = rules.bids[bid, TRUMP_CLASS]
+    if trump_class == WITHOUT:
+        meta[b.TRUMP] = NO_TRUMP
+    elif trump_class == HEARTS:
+        meta[b.TRUMP] = 2
+    elif (rules.bids[bid, NAMED] == 1 << SIMPLE and flags[CONCEDE] != 0) and (
+        flags[CONCEDE] == 2 or dispatch.concedes(policy, rules, view, key, _CONCEDES_AT)
+    ):
+        meta[b.TERMINATION] = b.CONCEDED
+    if trump_class != WITHOUT and trump_class != HEARTS and meta[b.TERMINATION] != b.CONCEDED:
+        meta[b.TRUMP] = dispatch.names_trump(policy, rules, view, key, _NAMES_TRUMP_AT)
+
+
+@kernel
+def _play(
+    rules: RuleTable,
+    policies: IntArray,
+    seed: int,
+    index: int,
+    hands: IntArray,
+    view: IntArray,
+    levels: IntArray,
+    plays: IntArray,
+    seats: IntArray,
+    batch: Batch,
+    n: int,
+) -> None:
+    """Play the cards and say the kontras; note both in the batch."""
+    flags, cards = rules.flags, rules.cards
+    meta, masks = batch.meta[n], batch.masks[n]
+    declarer, bid, trump = np.int64(meta[b.DECLARER]), np.int64(meta[b.BID]), np.int64(meta[b.TRUMP])
+    parts = rules.bids[bid, PARTS]
+    key, kontra_key = stream(seed, index, PLAY), stream(seed, index, KONTRA)
+    own = np.empty(3, np.int64)  # strength masks by role
+    for role in range(3):
+        own[role] = to_strength(cards, hands[(declarer + role) % 3], trump)
+    laid = to_strength(cards, masks[b.LAID], trump) if masks[b.PICKUP] != 0 else 0
+    allowed = marriages_allowed(rules, bid, trump, declarer, hands)
+    seven = kept_seven(flags, parts, trump)
+    role = (first_leader(flags, declarer, np.int64(meta[b.FOREHAND])) - declarer + 3) % 3
+    view[v.DECLARER], view[v.BID], view[v.TRUMP] = declarer, bid, trump
+    view[v.SEEN_S], view[v.TABLE_POINTS] = 0, 0
+    view[v.TRICKS : v.MARRIAGES + 3] = 0
+    led, best, best_role = -1, -1, role
+    n_draws = 0
+    for ply in range(30):
+        _look(rules, view, own, laid, masks, role, declarer)
+        view[v.PLY], view[v.LED], view[v.BEST], view[v.BEST_ROLE] = ply, led, best, best_role
+        legal = legal_mask(flags, own[role], led, best, trump)
+        if seven != 0 and role == 0 and ply < 27:
+            legal = keeping_seven(legal, seven)
+        card = dispatch.plays(policies[(declarer + role) % 3], rules, view, legal, key, ply)
+        own[role] ^= 1 << card
+        plays[ply] = cards[PHYSICAL, trump, card]
+        seats[ply] = (declarer + role) % 3
+        view[v.SEEN_S] |= 1 << card
+        view[v.TABLE_POINTS] += cards[POINTS, trump, card]
+        if led < 0:
+            led, best, best_role = card, card, role
+        else:
+            if card >> 3 != led >> 3:
+                view[v.VOIDS + role] |= 1 << (led >> 3)
+                if trump != NO_TRUMP and card >> 3 != trump:
+                    view[v.VOIDS + role] |= 1 << trump
+            if beats(card, best, trump):
+                best, best_role = card, role
+        _show_marriages(rules, view, own, allowed >> (4 * seats[ply]) & 15, trump, ply, plays[ply], role)
+        if ply < 3 and role != 0:
+            _look(rules, view, own, laid, masks, role, declarer)
+            n_draws = _speak(rules, policies, view, levels, kontra_key, n_draws, role, ply + 1, batch, n)
+        if ply == 2:
+            n_draws = _answer(rules, policies, view, own, laid, masks, levels, kontra_key, n_draws, batch, n)
+        role = (role + 1) % 3
+        if ply % 3 == 2:
+            view[v.TRICKS + best_role] += 1
+            view[v.POINTS + min(best_role, 1)] += view[v.TABLE_POINTS]
+            view[v.TABLE_POINTS] = 0
+            role, led, best = best_role, -1, -1
+            if flags[STOP_EARLY] != 0 and trump == NO_TRUMP:
+                lost = view[v.TRICKS] > 0 if parts >> BETLI & 1 else view[v.TRICKS + 1] + view[v.TRICKS + 2] > 0
+                if lost:
+                    meta[b.N_PLAYED] = ply + 1
+                    break
+        meta[b.N_PLAYED] = ply + 1
+    for ply in range(30):
+        batch.plays[n, ply] = plays[ply] if ply < meta[b.N_PLAYED] else -1
+
+
+@inlined
+def _look(rules: RuleTable, view: IntArray, own: IntArray, laid: int, masks: IntArray, role: int, declarer: int) -> None:
+    """Turn the view to a seat: its own cards, and the laid ones if it laid them."""
+    view[v.ROLE] = role
+    view[v.SEAT] = (declarer + role) % 3
+    view[v.OWN_S] = own[role]
+    view[v.LAID_S] = laid if role == 0 else 0
+    view[v.LAID] = masks[b.LAID] if role == 0 and laid != 0 else 0
+
+
+@inlined
+def _show_marriages(
+    rules: RuleTable, view: IntArray, own: IntArray, suits: int, trump: int, ply: int, card: int, role: int
+) -> None:
+    """Let everybody know the marriages that a card (a card number) declares."""
+    if suits == 0:
+        return
+    moment = rules.flags[MARRIAGE_MOMENT]
+    if moment == 0:
+        if ply < 3:
+            view[v.MARRIAGES + role] |= suits
+        return
+    suit, rank = card >> 3, card & 7
+    if suits >> suit & 1 and rank in (KING, OVER):
+        other = rules.cards[STRENGTH, trump, 8 * suit + KING + OVER - rank]
+        if moment == 1 or own[role] >> other & 1 == 0:
+            view[v.MARRIAGES + role] |= 1 << suit
+
+
+@kernel
+def _declare(rules: RuleTable, hands: IntArray, plays: IntArray, seats: IntArray, batch: Batch, n: int) -> int:
+    """Note the marriages, each declared at the first moment allowed; return them as 4 bits a seat."""
+    meta = batch.meta[n]
+    allowed = marriages_allowed(rules, np.int64(meta[b.BID]), np.int64(meta[b.TRUMP]), np.int64(meta[b.DECLARER]), hands)
+    moment = rules.flags[MARRIAGE_MOMENT]
+    declared, halves = 0, 0
+    for ply in range(meta[b.N_PLAYED] if allowed != 0 else 0):
+        seat, suit = seats[ply], plays[ply] >> 3
+        for candidate in range(4):
+            bit = 1 << (4 * seat + candidate)
+            if allowed & bit == 0 or declared & bit != 0:
+                continue
+            if moment == 0:
+                if ply > 2:
+                    continue
+            else:
+                if suit != candidate or plays[ply] & 7 not in (KING, OVER):
+                    continue
+                if moment == 2 and halves & bit == 0:
+                    halves |= bit
+                    continue
+            declared |= bit
+            row = batch.marriages[batch.marriage_start[n + 1]]
+            row[0], row[1], row[2] = seat, candidate, ply
+            batch.marriage_start[n + 1] += 1
+    return declared
+
+
+@kernel
+def _gains(rules: RuleTable, outcome: IntArray, levels: IntArray, batch: Batch, n: int) -> None:
+    """Note what each kontra gained its sayer: the step alone, and the decision with every answer to it."""
+    declarer, bid = np.int64(batch.meta[n, b.DECLARER]), np.int64(batch.meta[n, b.BID])
+    for place in range(batch.kontra_start[n], batch.kontra_start[n + 1]):
+        row = batch.kontras[place]
+        part, level = row[1], row[4]
+        sayer = row[2] if row[2] >= 0 else row[0]
+        d = max((sayer - declarer + 3) % 3 - 1, 0)
+        raised = raised_by_kontra(rules, bid, outcome, levels, part, d, 1)
+        sign = 1 if row[0] == declarer else -1
+        before = rules.flags[MULTIPLIERS + level - 1]
+        row[5] = sign * (rules.flags[MULTIPLIERS + level] - before) * raised
+        row[6] = sign * (rules.flags[MULTIPLIERS + levels[part, d]] - before) * raised
+
+
+@kernel
+def _speak(
+    rules: RuleTable,
+    policies: IntArray,
+    view: IntArray,
+    levels: IntArray,
+    key: np.uint64,
+    n_draws: int,
+    role: int,
+    after_play: int,
+    batch: Batch,
+    n: int,
+) -> int:
+    """Let one seat say the steps that it may and wants to; return the number of draws used so far."""
+    flags = rules.flags
+    declarer, bid, trump = np.int64(batch.meta[n, b.DECLARER]), np.int64(batch.meta[n, b.BID]), np.int64(batch.meta[n, b.TRUMP])
+    parts = rules.bids[bid, PARTS]
+    individual = is_individual(flags, trump)
+    seat = (declarer + role) % 3
+    for part in range(N_PARTS):
+        if parts >> part & 1 == 0:
+            continue
+        for d in range(2):
+            if (not individual and d == 1) or (individual and role != 0 and role != d + 1):
+                continue
+            if not may_step(flags, levels[part, d], role == 0):
+                continue
+            view[v.PART], view[v.LEVEL] = part, levels[part, d]
+            view[v.AGAINST] = d + 1 if individual else 0
+            n_draws += 1
+            if not dispatch.kontras(policies[seat], rules, view, key, n_draws):
+                continue
+            levels[part, d] += 1
+            if not individual:
+                levels[part, 1] = levels[part, 0]
+            row = batch.kontras[batch.kontra_start[n + 1]]
+            row[0], row[1], row[3], row[4] = seat, part, after_play, levels[part, d]
+            row[2] = (declarer + d + 1) % 3 if individual and role == 0 else -1
+            batch.kontra_start[n + 1] += 1
+    return n_draws
+
+
+@kernel
+def _answer(
+    rules: RuleTable,
+    policies: IntArray,
+    view: IntArray,
+    own: IntArray,
+    laid: int,
+    masks: IntArray,
+    levels: IntArray,
+    key: np.uint64,
+    n_draws: int,
+    batch: Batch,
+    n: int,
+) -> int:
+    """After trick 1 declarer and defenders answer each other in turn until nobody says more."""
+    declarer = np.int64(batch.meta[n, b.DECLARER])
+    for _ in range(rules.flags[KONTRA_MAX]):
+        said = batch.kontra_start[n + 1]
+        if said == batch.kontra_start[n]:
+            return n_draws
+        for role in range(3):
+            _look(rules, view, own, laid, masks, role, declarer)
+            if role == 0 or _was_answered(levels):
+                n_draws = _speak(rules, policies, view, levels, key, n_draws, role, 3, batch, n)
+        if batch.kontra_start[n + 1] == said:
+            return n_draws
+    return n_draws
+
+
+@inlined
+def _was_answered(levels: IntArray) -> bool:
+    """Return whether some component stands at a level of two or more, so that defenders speak again."""
+    for part in range(N_PARTS):  # noqa: SIM110 - Numba compiles no generator expression
+        if levels[part, 0] >= 2 or levels[part, 1] >= 2:
+            return True
+    return False
