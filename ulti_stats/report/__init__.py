@@ -1,0 +1,1 @@
+"""The report room: answers made visible as tables and charts."""

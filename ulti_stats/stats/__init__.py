@@ -1,0 +1,1 @@
+"""The stats room: one question family a file, each answer with its denominator and its interval."""
