@@ -40,6 +40,16 @@ class FieldError(NotationError):
         return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.steps).removeprefix(".")
 
 
+def decoded(data: bytes | str) -> str:
+    """Return UTF-8 bytes as text."""
+    if isinstance(data, str):
+        return data
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        raise FieldError(f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8") from None
+
+
 def load_json(data: str) -> Any:
     """Return the value of a JSON text; a key that stands twice in one object, NaN and Infinity are errors.
 

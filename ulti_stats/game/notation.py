@@ -37,7 +37,7 @@ def parse_history(data: bytes | str, *, place: str) -> HandHistory:
     ulti_stats.errors.RecordError: games.jsonl:3: rulset: unknown key 'rulset'; did you mean 'ruleset'?
     """
     try:
-        given = _READ_RECORD(fields.load_json(_decoded(data)))
+        given = _READ_RECORD(fields.load_json(fields.decoded(data)))
         rules = _rules(given)
         _check_kind(given)
         history = _history(given, rules)
@@ -213,15 +213,6 @@ def _written_hands(hands: tuple[int, int, int], five: tuple[int, int, int] | Non
 
 
 # --- from keys to a history -------------------------------------------------------------------------------------------
-
-
-def _decoded(data: bytes | str) -> str:
-    if isinstance(data, str):
-        return data
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        raise FieldError(f"not UTF-8 at byte {error.start + 1}; save the file as UTF-8") from None
 
 
 def _rules(given: Mapping[str, Any]) -> Ruleset:

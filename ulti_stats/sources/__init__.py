@@ -1,0 +1,1 @@
+"""Where hand histories come from: files of other programs, and simulation."""
