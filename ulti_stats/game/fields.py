@@ -22,6 +22,8 @@ Reader = Callable[[Any], Any]
 # What a column of the store can hold.
 MAX_WHOLE = 2**31 - 1
 MAX_SHOWN = 40
+MAX_DEPTH = 50
+_TOO_DEEP = f"lists and objects are nested more than {MAX_DEPTH} deep; a record is flatter"
 _TYPE_NAMES = {dict: "an object", list: "a list", bool: "true or false", type(None): "null"}
 _RFC_3339 = re.compile(r"(\d{4}-\d\d-\d\d)[Tt ](\d\d:\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII)
 
@@ -66,10 +68,25 @@ def load_json(data: str) -> Any:
     except UnicodeEncodeError:
         raise FieldError("half of a surrogate pair (\\ud800 to \\udfff) is no character; write the character itself") from None
     except RecursionError:
-        raise FieldError("the value is nested too deeply to be a record") from None
+        raise FieldError(_TOO_DEEP) from None
     except ValueError as error:
         raise FieldError(f"no JSON value: {error}") from None
+    if data.count("[") + data.count("{") > MAX_DEPTH and _is_deeper(value, MAX_DEPTH):
+        raise FieldError(_TOO_DEEP)
     return value
+
+
+def _is_deeper(value: Any, depth: int) -> bool:
+    level = [value]
+    for _ in range(depth + 1):
+        level = [each for outer in level if isinstance(outer, dict | list) for each in _inside(outer)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(outer: dict[str, Any] | list[Any]) -> Iterable[Any]:
+    return outer.values() if isinstance(outer, dict) else outer
 
 
 def _syntax_reason(error: json.JSONDecodeError, data: str) -> str:
