@@ -155,7 +155,8 @@ _MARRIAGE = object_of(
     {"seat": fields.seat, "suit": fields.suit, "play": whole(0, MAX_PLAYS - 1)}, required=("seat", "suit", "play")
 )
 _SIMULATED = object_of(
-    {"seed": whole(-MAX_SEED, MAX_SEED), "index": whole(0, MAX_SEED), "version": fields.text}, required=("seed", "index", "version")
+    {"seed": whole(-MAX_SEED, MAX_SEED), "index": whole(0, MAX_SEED), "version": fields.text},
+    required=("seed", "index", "version"),
 )
 _UNITS = whole(-fields.MAX_WHOLE, fields.MAX_WHOLE, "whole units")
 
