@@ -1,3 +1,58 @@
-"""Hand-history database and statistics for Ulti, Hungary's three-player card game."""
+"""Hand-history database and statistics for Ulti, Hungary's three-player card game.
+
+The calls below are those of the command line; each is imported when it is first used, so `import ulti_stats` is quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from ulti_stats.errors import UltiError
+
+if TYPE_CHECKING:
+    from ulti_stats.game.history import HandHistory
+    from ulti_stats.game.notation import format_history, parse_history
+    from ulti_stats.game.replay import replay
+    from ulti_stats.game.rulesets import Ruleset, ruleset
+    from ulti_stats.library import bid_report, connect, export, find_hand, import_files, kontra_report, simulate, talon_report
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "HandHistory",
+    "Ruleset",
+    "UltiError",
+    "__version__",
+    "bid_report",
+    "connect",
+    "export",
+    "find_hand",
+    "format_history",
+    "import_files",
+    "kontra_report",
+    "parse_history",
+    "replay",
+    "ruleset",
+    "simulate",
+    "talon_report",
+]
+
+_HOMES = {
+    "HandHistory": "game.history",
+    "Ruleset": "game.rulesets",
+    "format_history": "game.notation",
+    "parse_history": "game.notation",
+    "replay": "game.replay",
+    "ruleset": "game.rulesets",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module 'ulti_stats' has no attribute '{name}'")
+    return getattr(import_module(f"ulti_stats.{_HOMES.get(name, 'library')}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

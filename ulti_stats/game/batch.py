@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ulti_stats.game.bids import N_COMPONENTS, N_PARTS
 from ulti_stats.game.play import N_FACTS
+from ulti_stats.game.rulesets import Ruleset
 from ulti_stats.game.scoring import N_OUTCOME
 
 # Columns of Batch.meta.
@@ -84,3 +87,25 @@ def new_batch(n_hands: int) -> Batch:
         marriages=np.zeros((n_hands * MARRIAGES_PER_HAND + MOST_MARRIAGES, MARRIAGE_COLUMNS), np.int64),
         marriage_start=np.zeros(n_hands + 1, np.int64),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """What all hands of a simulation share: rules as preset and options, policies by seat, seed, engine version."""
+
+    rules: Ruleset
+    preset: str
+    options: Mapping[str, Any] | None
+    players: tuple[str, str, str]
+    seed: int
+    engine: str
+
+    @property
+    def source(self) -> str:
+        """Return the text that names this run among the sources of a hand."""
+        return f"simulate seed {self.seed}"
+
+    @property
+    def app_id(self) -> str:
+        """Return the text that names the family of runs that differ only in their number of hands."""
+        return f"simulate/{self.engine}/{self.rules.digest}/{self.preset}/{','.join(self.players)}/{self.seed}"

@@ -1,1 +1,1 @@
-"""The report room: answers made visible as tables and charts."""
+"""Answers made visible: tables, charts, and one hand as a log."""

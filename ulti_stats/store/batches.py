@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,33 +11,15 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ulti_stats.game import batch as b
-from ulti_stats.game.batch import Batch
+from ulti_stats.game.batch import Batch, Run
 from ulti_stats.game.bids import BID_FORMS, BID_NAMES, COMPONENT_TEXTS, N_COMPONENTS, N_PARTS, PART_TEXTS
 from ulti_stats.game.cards import SUIT_NAMES
 from ulti_stats.game.hashing import hash_batch
 from ulti_stats.game.history import PASS
 from ulti_stats.game.play import MARRIAGE_POINTS, N_TRICKS, TALON_POINTS, TRICK_POINTS, TRICKS, WINNERS
-from ulti_stats.game.rulesets import Ruleset
 from ulti_stats.store.schema import CALL, CLAIM, KONTRA, MARRIAGE, N_PLAYS, given_bit, hands_schema
 
 Array = NDArray[Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """What all hands of a simulation share: rules as preset and options, policies by seat, seed, engine version."""
-
-    rules: Ruleset
-    preset: str
-    options: Mapping[str, Any] | None
-    players: tuple[str, str, str]
-    seed: int
-    engine: str
-
-    @property
-    def source(self) -> str:
-        """Return the text that names this run among the sources of a hand."""
-        return f"simulate seed {self.seed}"
 
 
 def encode_batch(batch: Batch, n_hands: int, run: Run, *, first: int) -> pa.Table:

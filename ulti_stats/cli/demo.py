@@ -1,0 +1,5 @@
+"""The demo."""
+
+
+def run() -> None:
+    """Run the demo."""

@@ -1,0 +1,10 @@
+"""Reports."""
+
+import typer
+
+app = typer.Typer()
+
+
+@app.callback()
+def root() -> None:
+    """Reports."""
