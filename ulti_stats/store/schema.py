@@ -90,7 +90,7 @@ _CONTRACT = (
     Column("n_calls", pa.int16(), "calls of the auction, the holder's closing pass not counted"),
     Column("n_bids", pa.int16(), "bids of the auction"),
     Column("n_pickups", pa.int16(), "times that the talon was taken up, forehand's first twelve cards included"),
-    Column("pickup", pa.int64(), "the two cards that the declarer's last pickup brought, mask; null without a pickup, or where they are not known"),
+    Column("pickup", pa.int64(), "two cards that the declarer's last pickup brought, mask; null without one or where unknown"),
     Column("laid", pa.int64(), "the two cards in the talon when play starts, mask"),
     Column("play_declarer", pa.int64(), "declarer's cards when play starts, mask"),
     Column("play_defender_1", pa.int64(), "cards of the first defender after the declarer when play starts, mask"),
@@ -101,7 +101,7 @@ _RESULT = (
     Column("payoff_1", pa.int32(), "units won by seat 1"),
     Column("payoff_2", pa.int32(), "units won by seat 2"),
     Column("declarer_units", pa.int32(), "units on the declarer's account"),
-    Column("units_per_defender", pa.float64(), "what each defender pays the declarer, the mean of the two where kontra is individual"),
+    Column("units_per_defender", pa.float64(), "what each defender pays the declarer (the mean where the two differ)"),
     Column("n_tricks", pa.int8(), "tricks played"),
     Column("declarer_tricks", pa.int8(), "tricks won by the declarer"),
     Column("winners", pa.int32(), "winners of the tricks, 2 bits each from trick 1 up: seat"),
@@ -117,8 +117,8 @@ _RESULT = (
     Column("claim_differs", pa.string(), "how the claims differ from the replay; null where they agree or there are none"),
 )
 _NESTED = (
-    Column("calls", pa.list_(CALL), "auction in order, the holder's closing pass too where the rules have one; discard is a mask, trump a suit number 0 to 3 (A L H B)"),
-    Column("kontras", pa.list_(KONTRA), "kontras in the order said: the level that each reached, and what it gained its sayer per defender that it binds"),
+    Column("calls", pa.list_(CALL), "auction in order, closing pass included; discard is a mask, trump a suit 0 to 3 (A L H B)"),
+    Column("kontras", pa.list_(KONTRA), "kontras in the order said: level reached, sayer's gain per defender that it binds"),
     Column("marriages", pa.list_(MARRIAGE), "marriages as declared (listed in the record, else derived)"),
     Column("claimed_outcome", pa.list_(CLAIM), "outcome that the record claims"),
     Column("sheet_levels", pa.string(), "kontra_levels of a score sheet, JSON as given"),
@@ -130,11 +130,15 @@ _NESTED = (
 def _component_columns() -> tuple[Column, ...]:
     columns: list[Column] = []
     for number, name in enumerate(COMPONENT_TEXTS):
-        columns.append(Column(f"{name}_made", pa.bool_(), f"{name}: made, failed, or null where it was not in play or is not known"))
+        columns.append(
+            Column(f"{name}_made", pa.bool_(), f"{name}: made, failed, or null where it was not in play or is not known")
+        )
         columns.append(Column(f"{name}_units_1", pa.int32(), f"{name}: units that the first defender pays the declarer"))
         columns.append(Column(f"{name}_units_2", pa.int32(), f"{name}: units that the second defender pays the declarer"))
         if number < N_PARTS:
-            columns.append(Column(f"{name}_kontra_1", pa.int8(), f"{name}: kontra level against the first defender; null where not bid"))
+            columns.append(
+                Column(f"{name}_kontra_1", pa.int8(), f"{name}: kontra level against the first defender; null where not bid")
+            )
             columns.append(Column(f"{name}_kontra_2", pa.int8(), f"{name}: kontra level against the second defender"))
     return tuple(columns)
 

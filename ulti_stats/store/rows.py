@@ -1,0 +1,361 @@
+"""Hand histories to rows of the stored table and back; the way back gives the very same histories."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from ulti_stats.errors import StoreError
+from ulti_stats.game.bids import COMPONENT_TEXTS, N_PARTS
+from ulti_stats.game.cards import SUIT_NAMES
+from ulti_stats.game.history import Call, HandHistory, Kontra, Marriage
+from ulti_stats.game.result import ComponentResult, Replay
+from ulti_stats.store.schema import CALL, CLAIM, GIVEN_KEYS, GROUPS, KONTRA, MARRIAGE, N_PLAYS, Column, given_bit, hands_schema
+
+Hand = tuple[HandHistory, Replay, bytes]
+Row = tuple[Any, ...]
+Structs = list[Row] | None
+
+_NO_CARD = -1
+_SEED_RANGE = range(-(2**63), 2**63)
+_SIMULATED_KEYS = {"seed": int, "index": int, "version": str}
+
+
+def encode(hands: Iterable[Hand], *, sources: Sequence[str] = ()) -> pa.Table:
+    """Return one row per (history, replay, identity hash) in the columns of `hands_schema()`.
+
+    `sources` names the files or runs that brought these hands. Raises `StoreError` where a value does not fit its column.
+    """
+    hands = list(hands)
+    if not hands:
+        return hands_schema().empty_table()
+    arrays: list[pa.Array] = []
+    for group, rows_of in zip(GROUPS, (_identity, _deal, _contract, _result, _components), strict=False):
+        values = zip(*(rows_of(history, replayed) for history, replayed, _ in hands), strict=True)
+        arrays += [_array(column, list(found)) for column, found in zip(group, values, strict=True)]
+    # The identity's hash and the sources are known to the caller only.
+    arrays[0] = pa.array([identity for _, _, identity in hands], pa.binary(16))
+    arrays[2] = pa.array([list(sources)] * len(hands), pa.list_(pa.string()))
+    arrays += _plays([history.plays or () for history, _, _ in hands])
+    arrays += _nested(hands)
+    return pa.Table.from_arrays(arrays, schema=hands_schema())
+
+
+def _array(column: Column, values: list[Any]) -> pa.Array:
+    try:
+        return pa.array(values, column.type)
+    except (pa.ArrowInvalid, OverflowError) as error:
+        raise StoreError(f"column {column.name} holds {column.type}; a value does not fit: {error}") from None
+
+
+# --- one function per group of the schema, its values in the order of the columns -------------------------------------
+
+
+def _identity(history: HandHistory, replayed: Replay) -> Row:
+    seed, index, engine = _simulated(history) or (None, None, None)
+    players = history.players or (None, None, None)
+    return (
+        None,
+        history.id,
+        None,
+        history.source,
+        history.session,
+        history.deal_no,
+        history.played_at,
+        history.ruleset,
+        None if history.options is None else _json(history.options),
+        replayed.rules.digest,
+        replayed.level,
+        replayed.termination,
+        *players,
+        history.sitting_out,
+        seed,
+        index,
+        engine,
+        _given(history, replayed),
+    )
+
+
+def _simulated(history: HandHistory) -> tuple[int, int, str] | None:
+    """Return seed, index and version of a simulated hand where these columns hold all that its record says."""
+    found = history.simulated
+    if found is None or {key: type(value) for key, value in found.items()} != _SIMULATED_KEYS:
+        return None
+    if found["seed"] not in _SEED_RANGE or found["index"] not in _SEED_RANGE:
+        return None
+    return found["seed"], found["index"], found["version"]
+
+
+def _given(history: HandHistory, replayed: Replay) -> int:
+    bits = 0
+    for bit, key in enumerate(GIVEN_KEYS[:-1]):
+        if key != "trump" and getattr(history, key) is not None:
+            bits |= 1 << bit
+    if history.trump_given or history.trump is not None:
+        bits |= _TRUMP
+        if history.trump is None and replayed.trump is not None:
+            bits |= _NULL_TRUMP
+    return bits
+
+
+_TRUMP, _NULL_TRUMP = given_bit("trump"), given_bit("null_trump")
+
+
+def _deal(history: HandHistory, replayed: Replay) -> Row:
+    return (
+        replayed.dealer if history.dealer is None else history.dealer,
+        replayed.forehand if history.forehand is None else history.forehand,
+        *(history.hands or (None, None, None)),
+        history.talon,
+        *(history.five or (None, None, None)),
+        history.discard,
+    )
+
+
+def _contract(history: HandHistory, replayed: Replay) -> Row:
+    contract, declarer, defenders = replayed.contract, replayed.declarer, replayed.defenders
+    trump = replayed.trump if history.trump is None else history.trump
+    at_play: Row = (None, None, None)
+    if replayed.hands is not None and declarer is not None and defenders is not None:
+        at_play = tuple(replayed.hands[seat] for seat in (declarer, *defenders))
+    return (
+        declarer,
+        None if contract is None else contract.name,
+        None if trump is None else SUIT_NAMES[trump],
+        None if contract is None else contract.form.trump_class.value,
+        *_auction_counts(history, declarer),
+        replayed.pickup,
+        replayed.laid,
+        *at_play,
+    )
+
+
+def _auction_counts(history: HandHistory, declarer: int | None) -> tuple[int | None, int | None, int | None]:
+    calls = history.auction
+    if calls is None:
+        return None, None, None
+    closed = bool(calls) and calls[-1].is_pass and calls[-1].seat == declarer
+    taken = sum(call.discard is not None for call in calls) + (history.discard is not None)
+    return len(calls) - closed, sum(not call.is_pass for call in calls), taken
+
+
+def _result(history: HandHistory, replayed: Replay) -> Row:
+    payoffs, declarer = replayed.payoffs or (None, None, None), replayed.declarer
+    winners = replayed.winners
+    has_tricks = history.plays is not None or (replayed.level == "full" and not history.is_sheet)
+    return (
+        *payoffs,
+        None if declarer is None else payoffs[declarer],
+        _units_per_defender(replayed),
+        len(winners) if has_tricks else None,
+        sum(seat == declarer for seat in winners) if has_tricks else None,
+        sum(seat << 2 * trick for trick, seat in enumerate(winners)) if has_tricks else None,
+        replayed.declarer_points,
+        replayed.defender_points,
+        replayed.declarer_marriage_points,
+        replayed.defender_marriage_points,
+        replayed.talon_points,
+        max((level for part in replayed.components for level in part.kontra_levels), default=max(replayed.levels, default=0)),
+        *(history.payoffs or (None, None, None)),
+        "; ".join(replayed.disagreements) or None,
+    )
+
+
+def _units_per_defender(replayed: Replay) -> float | None:
+    """Return the mean of what the two defenders pay; from the payoffs where the parts are not known."""
+    units = [part.units for part in replayed.components]
+    if units and None not in units:
+        return sum(sum(pair) for pair in units if pair is not None) / 2
+    if replayed.payoffs is None or replayed.defenders is None:
+        return None
+    return -sum(replayed.payoffs[seat] for seat in replayed.defenders) / 2
+
+
+def _components(history: HandHistory, replayed: Replay) -> Row:
+    found = {part.component: part for part in replayed.components}
+    values: list[Any] = []
+    for number, name in enumerate(COMPONENT_TEXTS):
+        part = found.get(name, _ABSENT)
+        values += (part.made, *(part.units or (None, None)))
+        if number < N_PARTS:
+            values += (None, None) if part is _ABSENT else part.kontra_levels
+    return tuple(values)
+
+
+_ABSENT = ComponentResult("", None)
+
+
+def _plays(plays: list[tuple[int, ...]]) -> list[pa.Array]:
+    """Return p00 to p29, null behind the last card played."""
+    padded = b"".join(bytes(cards) + b"\xff" * (N_PLAYS - len(cards)) for cards in plays)
+    cards = np.frombuffer(padded, np.int8).reshape(-1, N_PLAYS)
+    return [pa.array(np.ascontiguousarray(column), mask=column == _NO_CARD) for column in cards.T]
+
+
+def _nested(hands: list[Hand]) -> list[pa.Array]:
+    histories = [history for history, _, _ in hands]
+    levels = (None if history.kontra_levels is None else _json(history.kontra_levels) for history in histories)
+    return [
+        _list_array([_calls(history) for history in histories], CALL),
+        _list_array([_kontras(history, replayed) for history, replayed, _ in hands], KONTRA),
+        _list_array([_marriages(history, replayed) for history, replayed, _ in hands], MARRIAGE),
+        _list_array([None if history.outcome is None else list(history.outcome.items()) for history in histories], CLAIM),
+        pa.array(levels, pa.string()),
+        pa.array([_extra(history) for history in histories], pa.string()),
+    ]
+
+
+def _calls(history: HandHistory) -> Structs:
+    if history.auction is None:
+        return None
+    return [(call.seat, call.bid, call.discard, call.trump, call.hold, call.round) for call in history.auction]
+
+
+def _kontras(history: HandHistory, replayed: Replay) -> Structs:
+    if history.is_sheet:
+        return None
+    said = history.kontras or ()
+    unknown = (None,) * len(said)
+    derived = zip(replayed.levels or unknown, replayed.step_gains or unknown, replayed.decision_gains or unknown, strict=True)
+    return [
+        (kontra.seat, kontra.component, kontra.against, kontra.after_play, *gained)
+        for kontra, gained in zip(said, derived, strict=True)
+    ]
+
+
+def _marriages(history: HandHistory, replayed: Replay) -> Structs:
+    if history.is_sheet:
+        return None
+    declared = replayed.marriages if history.marriages is None else history.marriages
+    return [(marriage.seat, marriage.suit, marriage.play) for marriage in declared]
+
+
+def _extra(history: HandHistory) -> str | None:
+    if history.extra is None:
+        return None
+    if _simulated(history) is None:
+        return _json(history.extra)
+    rest = {key: value for key, value in history.extra.items() if key != "simulated"}
+    return _json(rest) if rest else None
+
+
+def _json(value: Mapping[str, Any]) -> str:
+    return json.dumps(dict(value), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+
+
+def _list_array(rows: Sequence[Structs], struct: pa.StructType) -> pa.Array:
+    """Return an array of lists of structs; the way over flat columns is ten times as fast as over dicts."""
+    flat = [item for row in rows if row for item in row]
+    columns: Iterable[Sequence[Any]] = zip(*flat, strict=True) if flat else [()] * struct.num_fields
+    fields = [struct.field(place) for place in range(struct.num_fields)]
+    arrays = [pa.array(found, field.type) for found, field in zip(columns, fields, strict=True)]
+    values = pa.StructArray.from_arrays(arrays, fields=fields)
+    offsets = pa.array(accumulate((len(row or ()) for row in rows), initial=0), pa.int32())
+    return pa.ListArray.from_arrays(offsets, values, type=pa.list_(struct), mask=pa.array([row is None for row in rows]))
+
+
+# --- the way back -----------------------------------------------------------------------------------------------------
+
+_SUITS: dict[str | None, int | None] = {None: None, **{name: suit for suit, name in enumerate(SUIT_NAMES)}}
+_LISTS = ("calls", "kontras", "marriages", "claimed_outcome")
+_SCALARS = (
+    *("record_id", "source", "session", "deal_no", "played_at", "ruleset", "options", "termination", "given"),
+    *("player_0", "player_1", "player_2", "sitting_out", "seed", "hand_index", "engine", "dealer", "forehand"),
+    *("hand_0", "hand_1", "hand_2", "talon", "five_0", "five_1", "five_2", "discard", "declarer", "contract", "trump"),
+    *("claimed_0", "claimed_1", "claimed_2", "sheet_levels", "extra"),
+)
+
+
+def decode(table: pa.Table) -> list[HandHistory]:
+    """Return the histories of stored rows: `decode(encode(hands))` gives the histories that went in."""
+    table = table.combine_chunks()
+    columns = {name: table.column(name).to_pylist() for name in _SCALARS}
+    columns |= {name: _lists(table.column(name)) for name in _LISTS}
+    columns["plays"] = _cards_played(table)
+    names = tuple(columns)
+    return [_history(dict(zip(names, values, strict=True))) for values in zip(*columns.values(), strict=True)]
+
+
+def _lists(column: pa.ChunkedArray) -> list[Structs]:
+    """Return lists of tuples of a column of lists of structs; one way over flat columns here too."""
+    found: list[Structs] = []
+    for chunk in column.chunks:
+        values = chunk.values
+        items = list(zip(*(values.field(place).to_pylist() for place in range(values.type.num_fields)), strict=True))
+        offsets = chunk.offsets.to_pylist()
+        valid = chunk.is_valid().to_pylist()
+        found += [items[offsets[row] : offsets[row + 1]] if known else None for row, known in enumerate(valid)]
+    return found
+
+
+def _cards_played(table: pa.Table) -> list[tuple[int, ...]]:
+    cards = [table.column(f"p{ply:02d}").fill_null(_NO_CARD).to_numpy() for ply in range(N_PLAYS)]
+    rows = np.stack(cards, axis=1).astype(np.int64)
+    played = (rows >= 0).sum(axis=1).tolist()
+    return [tuple(row[:n]) for row, n in zip(rows.tolist(), played, strict=True)]
+
+
+def _history(row: dict[str, Any]) -> HandHistory:
+    given = {key for bit, key in enumerate(GIVEN_KEYS) if row["given"] >> bit & 1}
+    is_sheet = row["hand_0"] is None
+    levels = _loaded(row["sheet_levels"])
+    return HandHistory(
+        ruleset=row["ruleset"],
+        options=_loaded(row["options"]),
+        id=row["record_id"],
+        session=row["session"],
+        deal_no=row["deal_no"],
+        played_at=row["played_at"],
+        source=row["source"],
+        players=_three(row, "player"),
+        sitting_out=row["sitting_out"],
+        dealer=row["dealer"] if "dealer" in given else None,
+        forehand=row["forehand"] if "forehand" in given else None,
+        hands=_three(row, "hand"),
+        five=_three(row, "five"),
+        talon=row["talon"],
+        auction=_tuples(Call, row["calls"]),
+        discard=row["discard"],
+        trump=_SUITS[row["trump"]] if "trump" in given and "null_trump" not in given else None,
+        trump_given="trump" in given,
+        conceded=row["termination"] == "conceded" if "conceded" in given else None,
+        abandoned=row["termination"] == "abandoned" if "abandoned" in given else None,
+        kontras=_tuples(_kontra, row["kontras"]) if "kontras" in given else None,
+        marriages=_tuples(Marriage, row["marriages"]) if "marriages" in given else None,
+        plays=row["plays"] if "plays" in given else None,
+        payoffs=_three(row, "claimed"),
+        outcome=None if row["claimed_outcome"] is None else dict(row["claimed_outcome"]),
+        declarer=row["declarer"] if is_sheet else None,
+        contract=row["contract"] if is_sheet else None,
+        kontra_levels=levels and {name: tuple(level) if isinstance(level, list) else level for name, level in levels.items()},
+        extra=_full_extra(row),
+    )
+
+
+def _three(row: dict[str, Any], name: str) -> Any:
+    return None if row[f"{name}_0"] is None else (row[f"{name}_0"], row[f"{name}_1"], row[f"{name}_2"])
+
+
+def _tuples(make: Any, items: Structs) -> tuple[Any, ...] | None:
+    return None if items is None else tuple(make(*item) for item in items)
+
+
+def _kontra(seat: int, component: str, against: int | None, after_play: int, *_derived: int | None) -> Kontra:
+    return Kontra(seat, component, against, after_play)
+
+
+def _loaded(text: str | None) -> Any:
+    return None if text is None else json.loads(text)
+
+
+def _full_extra(row: dict[str, Any]) -> dict[str, Any] | None:
+    extra = _loaded(row["extra"])
+    if row["seed"] is None:
+        return extra
+    simulated = {"seed": row["seed"], "index": row["hand_index"], "version": row["engine"]}
+    return {**(extra or {}), "simulated": simulated}
