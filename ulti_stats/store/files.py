@@ -1,0 +1,151 @@
+"""Data files: how rows become Parquet, what a file is called, and what the table's log says of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from deltalake.transaction import AddAction
+
+from ulti_stats.errors import StoreError
+from ulti_stats.store.schema import CALL, CLAIM, COLUMNS, KONTRA, MARRIAGE, hands_schema, schema_mark
+
+# Measured: a reader skips in row groups of this size and a writer holds one in memory (about 60 MB).
+ROW_GROUP = 125_000
+# Measured with random deals and calls, identity included; what a hand needs on disk.
+BYTES_PER_HAND = 90
+IMPORT, RUN = "import", "run"
+
+# Columns of which nearly every value is a new one: a dictionary would cost room and time.
+_MASKS = ("hand_0", "hand_1", "hand_2", "five_0", "five_1", "five_2", "play_declarer", "play_defender_1", "play_defender_2")
+_WITHOUT_DICTIONARY = {"hand_hash", "hand_index", "winners", *_MASKS}
+# Splitting the bytes of a mask puts its always empty upper half together.
+_ENCODINGS = {
+    **dict.fromkeys((*_MASKS, "winners"), "BYTE_STREAM_SPLIT"),
+    "hand_index": "DELTA_BINARY_PACKED",
+    "hand_hash": "PLAIN",
+}
+# Columns by which engines that read the log may skip whole files.
+_RANGES = ("seed", "hand_index")
+
+
+def _leaves() -> list[str]:
+    structs = {"calls": CALL, "kontras": KONTRA, "marriages": MARRIAGE, "claimed_outcome": CLAIM}
+    leaves: list[str] = []
+    for column in COLUMNS:
+        if column.name in structs:
+            leaves += [f"{column.name}.list.element.{field.name}" for field in structs[column.name]]
+        else:
+            leaves.append(f"{column.name}.list.element" if pa.types.is_list(column.type) else column.name)
+    return leaves
+
+
+_OPTIONS: dict[str, Any] = {
+    "compression": "zstd",
+    "compression_level": 1,
+    "use_dictionary": [leaf for leaf in _leaves() if leaf not in _WITHOUT_DICTIONARY],
+    "column_encoding": _ENCODINGS,
+    "store_schema": False,
+}
+
+
+def conform(table: pa.Table) -> pa.Table:
+    """Return the table in the columns of `hands_schema()`, dictionaries unfolded; raises `StoreError` naming wrong columns."""
+    schema = hands_schema()
+    if table.schema == schema:
+        return table
+    wrong = set(table.column_names) ^ set(schema.names)
+    if wrong:
+        raise StoreError(f"rows do not have the store's columns; missing or unknown: {', '.join(sorted(wrong))}")
+    try:
+        return table.select(schema.names).cast(schema)
+    except pa.ArrowException as error:
+        raise StoreError(f"rows do not fit the store's columns: {error}") from None
+
+
+def read_hands(path: Path) -> Iterator[pa.Table]:
+    """Yield the hands of a data file, a row group at a time; columns that came after it was written are null."""
+    file = pq.ParquetFile(path)
+    for group in range(file.num_row_groups):
+        hands = file.read_row_group(group)
+        for field in hands_schema():
+            if field.name not in hands.column_names:
+                hands = hands.append_column(field, pa.nulls(len(hands), field.type))
+        yield conform(hands)
+
+
+def write_hands(path: Path, tables: Iterable[pa.Table]) -> int:
+    """Write tables one behind the other to a Parquet file and return the number of hands.
+
+    The file is whole or not there: it is written under another name beside its place and then moved. At most one table
+    is held at a time.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # A name that neither a glob for *.parquet nor a vacuum finds.
+    unfinished = path.with_name(f"_{path.name}.{os.getpid()}-{secrets.token_hex(4)}.unfinished")
+    n_hands = 0
+    try:
+        with pq.ParquetWriter(unfinished, hands_schema(), **_OPTIONS) as writer:
+            for table in tables:
+                writer.write_table(conform(table), row_group_size=ROW_GROUP)
+                n_hands += len(table)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    return n_hands
+
+
+def new_name(kind: str) -> str:
+    """Return a name for a data file that no other file has; `kind` is what brought its hands, `import` or `run`."""
+    return f"{kind}-{schema_mark()}-{secrets.token_hex(8)}.parquet"
+
+
+def kind_of(path: str) -> str:
+    """Return what brought the hands of a data file.
+
+    >>> kind_of("data/store/run-0011aabb-5c.parquet")
+    'run'
+    """
+    return Path(path).name.split("-", 1)[0]
+
+
+def has_todays_columns(path: str) -> bool:
+    """Return whether a data file was written with the columns of this version."""
+    return f"-{schema_mark()}-" in Path(path).name
+
+
+def add_action(path: Path, *, is_new: bool = True) -> AddAction:
+    """Return the log's entry for a data file that lies in the table's folder.
+
+    `is_new` is false where the file only holds anew what others held, as after a compaction.
+    """
+    facts = path.stat()
+    return AddAction(
+        path=path.name,
+        size=facts.st_size,
+        partition_values={},
+        modification_time=int(facts.st_mtime * 1000),
+        data_change=is_new,
+        stats=json.dumps(_statistics(pq.ParquetFile(path).metadata)),
+    )
+
+
+def _statistics(metadata: pq.FileMetaData) -> dict[str, Any]:
+    """Return number of hands and the ranges of seed and hand index, from the footer alone."""
+    lows: dict[str, Any] = {}
+    highs: dict[str, Any] = {}
+    for place, name in enumerate(_leaves()):
+        if name not in _RANGES:
+            continue
+        groups = [metadata.row_group(group).column(place).statistics for group in range(metadata.num_row_groups)]
+        known = [found for found in groups if found is not None and found.has_min_max]
+        if known and len(known) == len(groups):
+            lows[name] = min(found.min for found in known)
+            highs[name] = max(found.max for found in known)
+    return {"numRecords": metadata.num_rows, "minValues": lows, "maxValues": highs, "nullCount": {}}
