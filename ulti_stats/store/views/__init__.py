@@ -1,0 +1,14 @@
+"""The views that analysts query, each with its columns documented; a view is one value in one file."""
+
+from ulti_stats.store.views.auction import CALLS, KONTRAS
+from ulti_stats.store.views.components import COMPONENTS
+from ulti_stats.store.views.hands import DERIVED, HANDS, HIDDEN
+from ulti_stats.store.views.macros import MACROS, Macro
+from ulti_stats.store.views.play import PLAYS, TRICKS
+from ulti_stats.store.views.seats import SEATS
+from ulti_stats.store.views.talons import TALONS
+from ulti_stats.store.views.view import Field, View
+
+VIEWS: dict[str, View] = {view.name: view for view in (HANDS, COMPONENTS, CALLS, KONTRAS, TRICKS, PLAYS, TALONS, SEATS)}
+
+__all__ = ["DERIVED", "HIDDEN", "MACROS", "VIEWS", "Field", "Macro", "View"]

@@ -1,0 +1,63 @@
+"""`calls` and `kontras`: one row per call of the auction, and one per kontra said."""
+
+from __future__ import annotations
+
+from ulti_stats.game.bids import PART_TEXTS
+from ulti_stats.game.cards import SUIT_NAMES
+from ulti_stats.game.history import PASS
+from ulti_stats.store.views.hands import ALL_CARRIED
+from ulti_stats.store.views.view import Field, View, place_of, role_of, scan
+
+_SUIT = " ".join(f"WHEN {suit} THEN '{name}'" for suit, name in enumerate(SUIT_NAMES))
+
+
+def _unnested(column: str) -> str:
+    """Return every row of the stored hands once per entry of a list, which becomes `entry` with number `n`."""
+    return f"(SELECT *, unnest({column}) AS entry, generate_subscripts({column}, 1) AS n FROM raw.hands)"
+
+
+# fmt: off
+_CALLS = (
+    Field("n", "n", "number of the call, from 1"),
+    Field("seat", "entry.seat", "seat that calls"),
+    Field("role", role_of("entry.seat"), "what it becomes: declarer, defender_1 or defender_2; none in a passed-out deal"),
+    Field("seat_place", place_of("entry.seat"), "its place in the order of speaking: forehand, middle or rear"),
+    Field("bid", "entry.bid", "bid id, or pass"),
+    Field("is_pass", f"entry.bid = '{PASS}'", "whether the call declines"),
+    Field("is_closing", f"entry.bid = '{PASS}' AND entry.seat = declarer AND n = len(calls)",
+          "whether it is the holder's own pass that ends the auction"),
+    Field("call_discard", "entry.discard", "the two cards laid with the bid, mask; null where the talon was not taken"),
+    Field("call_discard_text", "cards_text(entry.discard)", "the two cards laid, as text"),
+    Field("call_trump", f"CASE entry.trump {_SUIT} END", "suit named with the bid, where the rules have that"),
+    Field("is_hold", "entry.hold", "whether forehand holds a bid of another"),
+    Field("auction_round", "entry.round", "1 for the auction on five cards, else 2"),
+)
+CALLS = View("calls", "call of an auction", _CALLS, ALL_CARRIED, scan(_CALLS, source=_unnested("calls"), carried=ALL_CARRIED))
+
+
+def _of_component(column: str) -> str:
+    cases = " ".join(f"WHEN '{name}' THEN {column.format(c=name)}" for name in PART_TEXTS)
+    return f"CASE entry.component {cases} END"
+
+
+# The defender whom a step binds, where it binds one of them only; a joint step binds both, at equal levels.
+_BOUND = "coalesce(entry.against, CASE WHEN entry.seat <> declarer THEN entry.seat END)"
+_FINAL = f"""CASE WHEN {_BOUND} = (declarer + 1) % 3 THEN {_of_component('{c}_kontra_1')}
+WHEN {_BOUND} = (declarer + 2) % 3 THEN {_of_component('{c}_kontra_2')}
+ELSE {_of_component('greatest({c}_kontra_1, {c}_kontra_2)')} END"""
+
+_KONTRAS = (
+    Field("step", "n", "number of the kontra in its hand, from 1, in the order said"),
+    Field("kontra_seat", "entry.seat", "seat that said it"),
+    Field("kontra_role", role_of("entry.seat"), "declarer, defender_1 or defender_2"),
+    Field("component", "entry.component", "component on which it was said"),
+    Field("against", "entry.against", "defender whom the declarer answers, where kontra is individual"),
+    Field("after_play", "entry.after_play", "cards on the table when it was said"),
+    Field("step_level", "entry.level", "level that it reached: 1 kontra, 2 rekontra and so on"),
+    Field("made", _of_component("{c}_made"), "whether the component was made; null where that is not known"),
+    Field("final_level", _FINAL, "level at which the component ended against the defenders that the step binds"),
+    Field("step_gain", "entry.step_gain", "what this step alone brought its sayer, units per defender that it binds"),
+    Field("decision_gain", "entry.decision_gain", "the same with every answer that it made possible"),
+)
+# fmt: on
+KONTRAS = View("kontras", "kontra said", _KONTRAS, ALL_CARRIED, scan(_KONTRAS, source=_unnested("kontras"), carried=ALL_CARRIED))

@@ -1,0 +1,49 @@
+"""Functions for analysts: cards and suits as text in the notation of records."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ulti_stats.game.cards import KING, OVER, RANK_LETTERS, SEVEN, SUIT_LETTERS, SUIT_MASKS, SUIT_NAMES
+
+
+@dataclass(frozen=True, slots=True)
+class Macro:
+    """A scalar function of SQL: how it is called, its expression, what it returns."""
+
+    signature: str
+    sql: str
+    meaning: str
+
+
+def _by_trump(values: list[int]) -> str:
+    cases = " ".join(f"WHEN '{name}' THEN {value}" for name, value in zip(SUIT_NAMES, values, strict=True))
+    return f"CASE trump {cases} END"
+
+
+# Suits in the order of notation, ranks from the ace down.
+_IN_ORDER = [8 * suit + rank for suit in range(4) for rank in reversed(range(8))]
+
+MACROS: tuple[Macro, ...] = (
+    Macro(
+        "card_text(card)",
+        f"substr('{SUIT_LETTERS}', (card >> 3) + 1, 1) || substr('{RANK_LETTERS}', (card & 7) + 1, 1)",
+        "a card number as text: 23 is `HA`",
+    ),
+    Macro(
+        "cards_text(mask)",
+        f"CASE WHEN mask IS NOT NULL THEN array_to_string([card_text(c) for c in {_IN_ORDER} if (mask >> c) & 1 = 1], ' ') END",
+        "a card mask as text, suits A L H B, ranks from the ace down",
+    ),
+    Macro("trump_mask(trump)", _by_trump(list(SUIT_MASKS)), "mask of the trump suit's eight cards, null without trumps"),
+    Macro(
+        "trump_seven(trump)",
+        _by_trump([1 << 8 * suit + SEVEN for suit in range(4)]),
+        "mask of the trump seven alone, null without trumps",
+    ),
+    Macro(
+        "trump_marriage(trump)",
+        _by_trump([1 << 8 * suit + KING | 1 << 8 * suit + OVER for suit in range(4)]),
+        "mask of king and over of trumps, null without trumps",
+    ),
+)

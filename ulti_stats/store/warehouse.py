@@ -1,0 +1,200 @@
+"""Questions to a store: DuckDB over the newest version of its files, with the views that analysts query."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Self
+
+import duckdb
+import pyarrow as pa
+
+from ulti_stats.errors import QueryError
+from ulti_stats.game.history import HandHistory
+from ulti_stats.store.files import has_todays_columns
+from ulti_stats.store.rows import decode
+from ulti_stats.store.schema import COLUMNS
+from ulti_stats.store.table import Store
+from ulti_stats.store.views import DERIVED, MACROS, VIEWS
+
+Parameters = Sequence[Any] | Mapping[str, Any] | None
+
+# A question is asked again over the newest version when a compaction cleared files away that it was reading.
+MAX_ATTEMPTS = 5
+_DECODED_AT_ONCE = 20_000
+
+
+class Warehouse:
+    """A read-only connection to a store, with its views.
+
+    Views speak of the version that was newest when the warehouse was opened or refreshed. Nothing outside the store's
+    folder can be read, and no setting changed. `None` in place of a store gives the views without any hand.
+    """
+
+    def __init__(self, store: Store | None):
+        self.store = store
+        self._connection = duckdb.connect()
+        self._defined: set[str] = set()
+        self._define_hands()
+        self.refresh()
+        self._lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._connection.close()
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        """Return DuckDB's own connection with every view, for what `query` does not do."""
+        self._define_views(VIEWS)
+        return self._connection
+
+    def _define_hands(self) -> None:
+        """Make the macros and `raw.hands`, over an empty table of the right types."""
+        run = self._connection.execute
+        run("SET GLOBAL TimeZone = 'UTC'")
+        run("SET GLOBAL parquet_metadata_cache = true")
+        run("CREATE SCHEMA raw")
+        run(f"CREATE TABLE raw.empty ({', '.join(f'{column.name} {_sql_type(column.type)}' for column in COLUMNS)})")
+        run("CREATE VIEW raw.files AS FROM raw.empty")
+        for macro in MACROS:
+            run(f"CREATE MACRO {macro.signature} AS {macro.sql}")
+        derived = ", ".join(f"{field.sql} AS {field.name}" for field in DERIVED)
+        stored = ", ".join(column.name for column in COLUMNS)
+        run(f"CREATE VIEW raw.hands AS SELECT {stored}, {derived} FROM raw.files")
+
+    def _define_views(self, names: Iterable[str]) -> None:
+        """Make views that are not there yet; together they cost a quarter of a second, so reports make their own only."""
+        for name in names:
+            if name not in self._defined:
+                self._connection.execute(f"CREATE VIEW {name} AS {VIEWS[name].sql}")
+                self._defined.add(name)
+
+    def refresh(self) -> None:
+        """Let the views speak of the store's newest version."""
+        files = self.store.files() if self.store else []
+        self._connection.execute(f"CREATE OR REPLACE VIEW raw.files AS {_files_sql(files)}")
+
+    def _lock(self) -> None:
+        """Keep statements inside the store's folder: no other file, no download, no Python variable, no change of settings."""
+        run = self._connection.execute
+        run("SET GLOBAL autoinstall_known_extensions = false")
+        run("SET GLOBAL python_enable_replacements = false")
+        if self.store:
+            run(f"SET GLOBAL allowed_directories = [{_quoted(self.store.path)}]")
+        run("SET GLOBAL enable_external_access = false")
+        run("SET GLOBAL lock_configuration = true")
+
+    def query(self, sql: str, parameters: Parameters = None) -> pa.Table:
+        """Return the answer of the project's own SQL, values bound; raises `QueryError` in one line.
+
+        A reader whose files were cleared away by a compaction reads the newest version and answers from that.
+        """
+        self._define_views(name for name in VIEWS if name in sql)
+        failed: duckdb.Error | None = None
+        for _ in range(MAX_ATTEMPTS):
+            try:
+                return self._connection.cursor().sql(sql, params=parameters).to_arrow_table()
+            except (duckdb.IOException, duckdb.HTTPException) as error:
+                failed = error
+                self.refresh()
+            except duckdb.Error as error:
+                raise QueryError(_one_line(error)) from None
+        raise QueryError(f"files of the store go faster than they can be read: {_one_line(failed)}")
+
+    def sql(self, text: str) -> pa.Table:
+        """Return the answer of one statement that a user wrote, which may only read.
+
+        SELECT, WITH, FROM, VALUES, DESCRIBE, SHOW and SUMMARIZE are answered; anything else raises `QueryError`, as does
+        what DuckDB refuses, in one line.
+        """
+        check_reads_only(text)
+        self._define_views(VIEWS)
+        return self.query(text)
+
+    def histories(self, where: str | None = None, parameters: Parameters = None) -> Iterator[HandHistory]:
+        """Yield the recorded histories of the hands that meet a condition over columns of `hands`, in the store's order."""
+        condition = f" WHERE {where}" if where else ""
+        columns = ", ".join(column.name for column in COLUMNS)
+        rows = self.query(f"SELECT {columns} FROM raw.hands{condition}", parameters)
+        for first in range(0, len(rows), _DECODED_AT_ONCE):
+            yield from decode(rows.slice(first, _DECODED_AT_ONCE))
+
+
+def open_warehouse(path: Path | str) -> Warehouse:
+    """Return a read-only warehouse over the store in a folder; raises `StoreError` where there is none."""
+    return Warehouse(Store.open(path))
+
+
+def check_reads_only(text: str) -> None:
+    """Raise `QueryError` unless a text is a single statement that only reads.
+
+    >>> check_reads_only("DROP TABLE hands")
+    Traceback (most recent call last):
+    ulti_stats.errors.QueryError: DROP changes something; one statement that reads is right: SELECT, WITH, FROM, DESCRIBE, SHOW
+    """
+    try:
+        statements = duckdb.extract_statements(text)
+    except duckdb.Error as error:
+        raise QueryError(_one_line(error)) from None
+    right = "one statement that reads is right: SELECT, WITH, FROM, DESCRIBE, SHOW"
+    if len(statements) != 1:
+        raise QueryError(f"{len(statements)} statements; {right}")
+    if statements[0].type != duckdb.StatementType.SELECT:
+        raise QueryError(f"{statements[0].type.name} changes something; {right}")
+
+
+def _sql_type(kind: pa.DataType) -> str:
+    """Return DuckDB's name of an Arrow type.
+
+    >>> _sql_type(pa.list_(pa.struct([("seat", pa.int8()), ("bid", pa.string())])))
+    'STRUCT(seat TINYINT, bid VARCHAR)[]'
+    """
+    if isinstance(kind, pa.ListType):
+        return f"{_sql_type(kind.value_type)}[]"
+    if isinstance(kind, pa.StructType):
+        return f"STRUCT({', '.join(f'{field.name} {_sql_type(field.type)}' for field in kind)})"
+    if isinstance(kind, pa.FixedSizeBinaryType):
+        return "BLOB"
+    return _SQL_TYPES[kind]
+
+
+_SQL_TYPES = {
+    pa.bool_(): "BOOLEAN",
+    pa.int8(): "TINYINT",
+    pa.int16(): "SMALLINT",
+    pa.int32(): "INTEGER",
+    pa.int64(): "BIGINT",
+    pa.float64(): "DOUBLE",
+    pa.string(): "VARCHAR",
+}
+
+
+def _files_sql(files: list[Path]) -> str:
+    if not files:
+        return "FROM raw.empty"
+    listed = ", ".join(_quoted(path) for path in files)
+    if all(has_todays_columns(path.name) for path in files):
+        return f"FROM read_parquet([{listed}])"
+    # Files of older columns: matching by name costs some time, and the empty table adds columns that no file has.
+    return f"FROM read_parquet([{listed}], union_by_name = true) UNION ALL BY NAME FROM raw.empty"
+
+
+def _quoted(path: Path) -> str:
+    return "'" + str(path.absolute()).replace("'", "''") + "'"
+
+
+def _one_line(error: Exception | None) -> str:
+    """Return what DuckDB says without its picture of the place, hints joined.
+
+    >>> _one_line(ValueError("Parser Error: syntax error\\n\\nLINE 1: SELEC 1\\n        ^"))
+    'Parser Error: syntax error'
+    """
+    lines = str(error).split("\n\nLINE ", 1)[0].splitlines()
+    return " ".join(line.strip() for line in lines if line.strip())
