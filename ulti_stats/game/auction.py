@@ -56,6 +56,9 @@ class Auction:
     pickup: int | None = None
     pickup_is_dealt: bool = True
     n_pickups: int = 0
+    round: int = 2
+    factor: int = 1
+    is_confirming: bool = False
     calls: tuple[Call, ...] = ()
 
     @property
@@ -66,17 +69,17 @@ class Auction:
     @property
     def is_closing(self) -> bool:
         """Return whether only the holder's own closing pass or self-raise is left."""
-        return self.turn is not None and self.turn == self.holder
+        return self.turn is not None and self.turn == self.holder and not self.is_confirming
 
 
 def start_auction(rules: Ruleset, *, forehand: int, hands: tuple[int, int, int], talon: int) -> Auction:
     """Return the auction before the first call."""
-    return Auction(rules, forehand, forehand, hands, talon)
+    return Auction(rules, forehand, forehand, hands, talon, round=1 if rules.two_round_auction else 2)
 
 
 def must_bid(auction: Auction) -> bool:
-    """Return whether the seat to speak may not pass: forehand's opening where it is forced (row 16)."""
-    return auction.rules.opening_bid_forced and not auction.calls
+    """Return whether the seat to speak may not pass: a forced opening (row 16), or the winner of the five-card round."""
+    return auction.is_confirming or (auction.rules.opening_bid_forced and not auction.calls)
 
 
 def may_hold(auction: Auction) -> bool:
@@ -85,21 +88,31 @@ def may_hold(auction: Auction) -> bool:
     return auction.rules.hold == "forehand" and auction.turn == auction.forehand and standing_elsewhere
 
 
+def may_follow(auction: Auction, bid: Bid) -> bool:
+    """Return whether a bid may follow the standing one (RULES.md, rows 23 to 25; 5.1, point 8)."""
+    standing = auction.standing
+    if standing is None:
+        return True
+    if auction.is_confirming:
+        if bid.name == standing.name:
+            return True
+        if bid.form.trump_class is not standing.form.trump_class:
+            return False
+    return auction.rules.overbids(bid, standing, factor=auction.factor)
+
+
 def legal_bids(auction: Auction) -> tuple[Bid, ...]:
     """Return the bids that the seat to speak may make, lowest first."""
-    if auction.turn is None:
+    if auction.turn is None or (auction.is_closing and not auction.rules.self_raise):
         return ()
-    if auction.is_closing and not auction.rules.self_raise:
-        return ()
-    standing, rules = auction.standing, auction.rules
-    if standing is None:
-        return rules.ladder
-    return tuple(bid for bid in rules.ladder if rules.overbids(bid, standing))
+    return tuple(bid for bid in auction.rules.ladder if may_follow(auction, bid))
 
 
 def takes_talon(auction: Auction, call: Call) -> bool:
     """Return whether a bid comes with the talon: always when it is robbed, if wanted where that is optional."""
     mode = auction.rules.talon_mode
+    if auction.round == 1:
+        return False
     return mode == "rob" or (mode == "rob_optional" and call.discard is not None)
 
 
@@ -110,7 +123,12 @@ def check_call(auction: Auction, call: Call) -> None:
         raise IllegalBid(f"{place}: the auction is over; no call may follow")
     if call.seat != auction.turn:
         raise IllegalBid(f"{place}: it is seat {auction.turn}'s turn")
+    if call.round != auction.round:
+        right = "this is the five-card round" if auction.round == 1 else "the five-card round is over"
+        raise IllegalBid(f"{place}: round {call.round} is written, but {right}")
     if call.is_pass:
+        if auction.is_confirming and auction.standing is not None:
+            raise IllegalBid(f"{place}: the winner of the five-card round confirms {auction.standing.name} or raises; no pass")
         if must_bid(auction):
             raise IllegalBid(f"{place}: forehand must bid; lowest bid: {auction.rules.ladder[0].name}")
         if call.discard is not None or call.trump is not None or call.hold:
@@ -134,14 +152,20 @@ def _check_height(auction: Auction, call: Call, place: str) -> None:
     if auction.is_closing and not auction.rules.self_raise:
         raise IllegalBid(f"{place}: the holder may not raise himself; he passes")
     bid, standing = auction.rules.bid(call.bid), auction.standing
-    if standing is not None and not auction.rules.overbids(bid, standing):
+    if standing is not None and not may_follow(auction, bid):
         legal = legal_bids(auction)
         lowest = f"lowest: {legal[0].name}" if legal else "nothing is higher; pass"
-        raise IllegalBid(f"{place}: {call.bid} does not overbid {standing.name}; {lowest}")
+        kept = f" at factor {auction.factor}" if auction.factor > 1 else ""
+        same = " in the same trump class" if auction.is_confirming else ""
+        raise IllegalBid(f"{place}: {call.bid} does not overbid {standing.name}{kept}{same}; {lowest}")
 
 
 def _check_talon(auction: Auction, call: Call, place: str) -> None:
     mode = auction.rules.talon_mode
+    if auction.round == 1:
+        if call.discard is not None:
+            raise IllegalBid(f"{place}: the talon is not dealt yet in the five-card round; no discard")
+        return
     if mode == "rob" and call.discard is None:
         raise IllegalBid(f"{place}: a bid takes the talon and lays two cards; discard is missing")
     if mode in ("winner_takes", "none") and call.discard is not None:
@@ -176,19 +200,30 @@ def trump_problem(rules: Ruleset, bid: Bid, trump: int) -> str | None:
 def make_call(auction: Auction, call: Call) -> Auction:
     """Return the auction after a call; raises `IllegalBid` where it is not allowed."""
     check_call(auction, call)
-    flags = _flags(auction.rules)
-    bit = 1 << call.seat
-    if call.is_pass:
-        passed, out = auction.passed | bit, auction.out | bit
-        turn = next_turn(flags, call.seat, auction.holder, passed, out) if call.seat != auction.holder else -1
-        return replace(auction, passed=passed, out=out, turn=_seat(turn), calls=(*auction.calls, call))
+    after = _after_pass(auction, call) if call.is_pass else _after_bid(auction, call)
+    if after.turn is None and after.round == 1 and after.standing is not None:
+        # The winner of the five-card round takes the talon, everybody gets five more cards, and he speaks.
+        factor = after.rules.round1_factor
+        return replace(after, round=2, turn=after.holder, is_confirming=True, factor=factor, passed=0, out=0)
+    return after
+
+
+def _after_pass(auction: Auction, call: Call) -> Auction:
+    passed, out = auction.passed | 1 << call.seat, auction.out | 1 << call.seat
+    flags = rule_table(auction.rules).flags
+    turn = next_turn(flags, call.seat, auction.holder, passed, out) if call.seat != auction.holder else NOBODY
+    return replace(auction, passed=passed, out=out, turn=_seat(turn), calls=(*auction.calls, call))
+
+
+def _after_bid(auction: Auction, call: Call) -> Auction:
     hands, talon, pickup, n_pickups = auction.hands, auction.talon, None, auction.n_pickups
     if takes_talon(auction, call) and call.discard is not None:
-        seat_hand = (hands[call.seat] | talon) & ~call.discard
-        hands = with_hand(hands, call.seat, seat_hand)
+        hands = with_hand(hands, call.seat, (hands[call.seat] | talon) & ~call.discard)
         pickup, talon, n_pickups = talon, call.discard, n_pickups + 1
     elif call.seat == auction.holder:
         pickup = auction.pickup
+    flags = rule_table(auction.rules).flags
+    keeps_factor = auction.is_confirming and auction.standing is not None and call.bid == auction.standing.name
     return replace(
         auction,
         standing=auction.rules.bid(call.bid),
@@ -200,6 +235,8 @@ def make_call(auction: Auction, call: Call) -> Auction:
         pickup=pickup,
         pickup_is_dealt=auction.n_pickups == 0,
         n_pickups=n_pickups,
+        factor=auction.factor if keeps_factor or call.hold else 1,
+        is_confirming=False,
         calls=(*auction.calls, call),
     )
 
@@ -213,12 +250,8 @@ def _seat(turn: int) -> int | None:
     return None if turn < 0 else int(turn)
 
 
-def _flags(rules: Ruleset) -> IntArray:
-    return rule_table(rules).flags
-
-
 def close(auction: Auction) -> Auction:
     """Return the auction with the holder's closing pass made where only that is missing (FORMAT.md)."""
     if auction.is_closing and auction.turn is not None:
-        return make_call(auction, Call(auction.turn, PASS))
+        return make_call(auction, Call(auction.turn, PASS, round=auction.round))
     return auction

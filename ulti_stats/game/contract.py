@@ -50,7 +50,7 @@ def settle_contract(history: HandHistory, rules: Ruleset, auction: Auction) -> C
     if pickup == 0:
         pickup = None  # the source knows only forehand's twelve cards
     trump = _trump(history, rules, bid, auction)
-    return Contract(bid, declarer, trump, auction.forehand, hands, laid, pickup)
+    return Contract(bid, declarer, trump, auction.forehand, hands, laid, pickup, auction.factor)
 
 
 def _trump(history: HandHistory, rules: Ruleset, bid: Bid, auction: Auction) -> int | None:

@@ -10,7 +10,7 @@ import hashlib
 import json
 from typing import Any
 
-from ulti_stats.game.history import HandHistory
+from ulti_stats.game.history import Call, HandHistory
 from ulti_stats.game.result import Replay
 
 HASH_BYTES = 16
@@ -48,10 +48,7 @@ def _simulated(history: HandHistory) -> list[Any] | None:
 
 
 def _cards(history: HandHistory, replay: Replay) -> list[Any]:
-    calls = list(history.auction or ())
-    # The holder's closing pass may be missing in a file, so it is no part of the identity.
-    if calls and calls[-1].is_pass and replay.declarer == calls[-1].seat:
-        calls.pop()
+    calls = without_closing_passes(history.auction or ())
     return [
         replay.forehand,
         list(history.hands or ()),
@@ -66,6 +63,20 @@ def _cards(history: HandHistory, replay: Replay) -> list[Any]:
         [[marriage.seat, marriage.suit, marriage.play] for marriage in replay.marriages],
         "".join(CARD_CODES[card] for card in history.plays or ()),
     ]
+
+
+def without_closing_passes(calls: tuple[Call, ...]) -> list[Call]:
+    """Return an auction without the holders' own last passes, which a file may leave out."""
+    kept: list[Call] = []
+    holder: int | None = None
+    for place, call in enumerate(calls):
+        ends_round = place + 1 == len(calls) or calls[place + 1].round != call.round
+        if call.is_pass and call.seat == holder and ends_round:
+            continue
+        kept.append(call)
+        if not call.is_pass:
+            holder = call.seat
+    return kept
 
 
 def _sheet(history: HandHistory, repeat: int) -> list[Any]:

@@ -142,7 +142,7 @@ OPTIONS: dict[str, Option] = {
 # fmt: on
 
 # Values that the engine does not play yet: refused by name, never ignored.
-NOT_BUILT: dict[str, tuple[Any, ...]] = {"two_round_auction": (True,), "players": (4,)}
+NOT_BUILT: dict[str, tuple[Any, ...]] = {"players": (4,)}
 
 
 def check_option(name: str, value: Any) -> Any:
@@ -211,8 +211,8 @@ def check_combinations(rules: Ruleset) -> None:
          "set kontra_scope=joint"),
         (rules.simple_target == "threshold" and rules.simple_threshold is None,
          "simple_target=threshold needs simple_threshold"),
-        (rules.two_round_auction and rules.talon_mode == "none",
-         "two_round_auction with talon_mode=none: the winner of round one takes the talon; set talon_mode=rob"),
+        (rules.two_round_auction and rules.talon_mode in ("none", "winner_takes"),
+         f"two_round_auction with talon_mode={rules.talon_mode}: the winner of round one takes the talon; set talon_mode=rob"),
     )
     # fmt: on
     for wrong, why in rejected:

@@ -48,6 +48,8 @@ def replay(history: HandHistory, *, rules: Ruleset | None = None) -> Replay:
         return replay_sheet(history, rules)
     dealer, forehand = seats_of(history, rules)
     check_deal(history, forehand=forehand)
+    if rules.two_round_auction and history.five is None:
+        raise IllegalDeal("the first five cards of each hand are needed: there is an auction on five cards")
     auction = run_auction(history, rules, forehand)
     base = Replay(rules=rules, level="deal", termination="played", dealer=dealer, forehand=forehand)
     if auction.standing is None:
@@ -76,6 +78,9 @@ def seats_of(history: HandHistory, rules: Ruleset) -> tuple[int | None, int]:
 def check_deal(history: HandHistory, *, forehand: int) -> None:
     """Raise `IllegalDeal` where the cards are not 32 different ones in their places."""
     hands, talon = history.hands or (), history.talon or 0
+    for first, hand in zip(history.five or (), hands, strict=False):
+        if first.bit_count() != 5 or first & ~hand:
+            raise IllegalDeal(f"{format_cards(first)}: the five-card round needs five of a seat's own cards")
     for seat, hand in enumerate(hands):
         right = 12 if seat == forehand and not talon else 10
         if hand.bit_count() != right:
@@ -97,6 +102,8 @@ def run_auction(history: HandHistory, rules: Ruleset, forehand: int) -> Auction:
     assert history.talon is not None
     auction = start_auction(rules, forehand=forehand, hands=history.hands, talon=history.talon)
     for call in history.auction or ():
+        if auction.round == 1 and call.round == 2:
+            auction = close(auction)  # the holder's closing pass may be missing in either round
         auction = make_call(auction, call)
     auction = close(auction)
     if auction.turn is not None:

@@ -212,8 +212,14 @@ class Ruleset:
             case _:
                 return (bid.value, -len(bid.components))
 
-    def overbids(self, new: Bid, standing: Bid) -> bool:
-        """Return whether `new` may follow `standing` (RULES.md, rows 23 to 25)."""
+    def overbids(self, new: Bid, standing: Bid, *, factor: int = 1) -> bool:
+        """Return whether `new` may follow `standing` (RULES.md, rows 23 to 25).
+
+        `factor` multiplies a standing bid kept from the five-card round; then effective values decide, and at equal
+        ones fewer parts (5.1, point 8).
+        """
+        if factor != 1:
+            return (new.value, -len(new.components)) > (standing.value * factor, -len(standing.components))
         if self.bid_order == "literal":
             return _overbids_literally(new, standing)
         return self.order_key(new) > self.order_key(standing)
