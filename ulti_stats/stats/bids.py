@@ -1,0 +1,234 @@
+"""Bids: how often a component and a contract are made by those who bid them (B1, B2), and what they pay (B3)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ulti_stats.game.bids import PART_TEXTS
+from ulti_stats.stats.answer import Cell, Figure, Report, Row, Table, cell, sortable
+from ulti_stats.stats.contracts import Contracts, Outcome, add_units, outcome_of
+from ulti_stats.stats.estimates import Moments
+from ulti_stats.stats.population import Population, Stratum, count_population, individual_digests, stratum_of
+from ulti_stats.stats.selection import Query, Selection, Warehouse, check_selection, compose, fetch, split_columns, split_of
+from ulti_stats.stats.tally import Session, Tally, session_of
+
+COUNTED = ("played", "conceded")
+ALL = "all"
+Key = tuple[Stratum, tuple[Any, ...]]
+
+B1, B2, B3 = "B1 component success", "B2 contract success", "B3 mean units"
+_COMPONENT_FIGURES = (
+    Figure("made", "made", "rate", B1),
+    Figure("made_played", "made when played", "rate", B1),
+)
+_CONTRACT_FIGURES = (
+    Figure("made", "made", "rate", B2),
+    Figure("clean", "clean", "rate", B2),
+    Figure("won", "won", "rate", B2),
+    Figure("units", "units per defender", "units", B3),
+    Figure("declarer_units", "declarer's total", "units", B3),
+    Figure("units_without_kontra", "per defender, kontra taken out", "units", B3),
+)
+_FAILURE_FIGURES = (Figure("share", "share of failed hands", "rate", B2),)
+
+
+@dataclass(slots=True)
+class _Sums:
+    """What the rows of the tables are made from: one tally per row and figure."""
+
+    components: dict[Key, tuple[Tally, Tally]] = field(default_factory=lambda: defaultdict(lambda: (Tally(), Tally())))
+    conceded: dict[Key, int] = field(default_factory=lambda: defaultdict(int))
+    contracts: dict[Key, dict[str, Tally]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(Tally)))
+    failures: dict[Key, Tally] = field(default_factory=lambda: defaultdict(Tally))
+    totals: dict[tuple[Stratum, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
+    left_out: dict[Stratum, dict[str, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
+
+
+def bid_success(warehouse: Warehouse, selection: Selection | None = None) -> Report:
+    """Return how often components and contracts are made, and their mean units, per defender and for the declarer.
+
+    Split by ruleset and source always, by `selection.by` too. Where the selection speaks of columns that only the view
+    `components` has, contracts are left out. Raises `QueryError` for a selection that cannot be answered.
+    """
+    selection = selection or Selection()
+    fit = check_selection(warehouse, selection, ("hands", "components"))
+    populations, counting = count_population(warehouse, selection, view=fit.condition_view, counted=COUNTED)
+    digests = tuple({stratum.digest for stratum in populations}) if selection.rules else ()
+    sums, queries, notes = _Sums(), [counting], []
+    if "hands" in fit.views:
+        query = compose("bids", selection, digests=digests)
+        _count_bids(fetch(warehouse, query), populations, selection, sums)
+        queries += [query, _take_out_kontra(warehouse, selection, populations, digests, sums)]
+    else:
+        query = compose("components", selection, digests=digests)
+        _count_components(fetch(warehouse, query), selection, sums)
+        queries.append(query)
+        notes.append("Contracts and units are left out: the condition or split is on columns of single components.")
+    sessions = {stratum: len(tally.sessions) for (stratum, name), tally in sums.totals.items() if name == "components"}
+    return Report(
+        name="bids",
+        title="Bids: made and paid",
+        selection=selection,
+        populations=tuple(populations.values()),
+        tables=tuple(table for table in _tables(sums, selection) if table.rows or table.name == "components"),
+        queries=tuple(queries),
+        counted=COUNTED,
+        sessions=sessions,
+        left_out={stratum: dict(found) for stratum, found in sums.left_out.items()},
+        notes=tuple(notes),
+    )
+
+
+# adding up --------------------------------------------------------------------------------------------------------
+
+
+def _count_bids(
+    rows: Iterable[Mapping[str, Any]], populations: Mapping[Stratum, Population], selection: Selection, sums: _Sums
+) -> None:
+    contracts = Contracts(populations)
+    for row in rows:
+        stratum, session = stratum_of(row), session_of(row)
+        by, contract_by = split_of(row, selection), split_of(row, selection, own=("contract",))
+        outcome = outcome_of(row, contracts.bid(stratum, row["contract"]))
+        for part, ended in (("named", outcome.named), ("implied", outcome.implied)):
+            for component, made in ended.items():
+                _count_component(sums, stratum, session, component, part, by, made, row)
+        for contract in (row["contract"], ALL):
+            _count_contract(sums, (stratum, (contract, *contract_by)), session, outcome, row)
+
+
+def _count_components(rows: Iterable[Mapping[str, Any]], selection: Selection, sums: _Sums) -> None:
+    for row in rows:
+        by = split_of(row, selection, own=("component", "part"))
+        _count_component(sums, stratum_of(row), session_of(row), row["component"], row["part"], by, row["made"], row)
+
+
+def _count_component(
+    sums: _Sums, stratum: Stratum, session: Session, component: str, part: str, by: tuple[Any, ...], made: bool | None, row: Any
+) -> None:
+    hands = row["hands"]
+    if made is None:
+        sums.left_out[stratum]["components without a known outcome"] += hands
+        return
+    won = hands if made else 0
+    sums.totals[stratum, "components"].count(session, k=won, n=hands)
+    for which in (part, "both"):
+        key = (stratum, (component, which, *by))
+        every, played = sums.components[key]
+        every.count(session, k=won, n=hands)
+        if row["termination"] == "played":
+            played.count(session, k=won, n=hands)
+        else:
+            sums.conceded[key] += hands
+
+
+def _count_contract(sums: _Sums, key: Key, session: Session, outcome: Outcome, row: Mapping[str, Any]) -> None:
+    stratum, (contract, *by) = key
+    hands, tallies, parts = row["hands"], sums.contracts[key], outcome.parts
+    if outcome.is_made is not None:
+        tallies["made"].count(session, k=hands * outcome.is_made, n=hands)
+    if outcome.is_clean is not None:
+        tallies["clean"].count(session, k=hands * outcome.is_clean, n=hands)
+    if outcome.is_clean is False and contract != ALL and len(parts) > 1:
+        for component, made in parts.items():
+            sums.failures[stratum, (contract, component, *by)].count(session, k=hands * (not made), n=hands)
+    if row["termination"] == "conceded":
+        sums.conceded[key] += hands
+    if contract == ALL and row["paid"] < hands:
+        sums.left_out[stratum]["hands without known units"] += hands - row["paid"]
+    if row["paid"]:
+        tallies["won"].count(session, k=row["won"], n=row["paid"])
+        add_units(tallies["units"], session, row)
+        add_units(tallies["declarer_units"], session, row, column="declarer_units")
+        if not row["is_sheet"]:
+            add_units(tallies["units_without_kontra"], session, row)
+
+
+def _take_out_kontra(
+    warehouse: Warehouse,
+    selection: Selection,
+    populations: Mapping[Stratum, Population],
+    digests: tuple[str, ...],
+    sums: _Sums,
+) -> Query:
+    """Move the sums of paid units to what the same play pays without kontra; return the statement used."""
+    query = compose("units_without_kontra", selection, digests=digests, values=individual_digests(populations))
+    for row in fetch(warehouse, query):
+        by = split_of(row, selection, own=("contract",))
+        moved = Moments(0, row["units"], 0, row["units_squared"], row["units"], 0)
+        for contract in (row["contract"], ALL):
+            sums.contracts[stratum_of(row), (contract, *by)]["units_without_kontra"].add(session_of(row), moved)
+    return query
+
+
+# tables -----------------------------------------------------------------------------------------------------------
+
+
+def _tables(sums: _Sums, selection: Selection) -> tuple[Table, ...]:
+    return _component_table(sums, selection), _contract_table(sums, selection), _failure_table(sums, selection)
+
+
+def _component_table(sums: _Sums, selection: Selection) -> Table:
+    rows = []
+    for (stratum, keys), (every, played) in sums.components.items():
+        component, part, *by = keys
+        has = {which: (stratum, (component, which, *by)) in sums.components for which in ("named", "implied")}
+        if part == "both" and not all(has.values()):
+            continue
+        deff = sums.totals[stratum, "components"].deff
+        cells = (cell("rate", every.rate(deff)), cell("rate", played.rate(deff)))
+        rows.append(Row(stratum, keys, (sums.conceded[stratum, keys],), cells))
+    rows.sort(key=lambda row: (row.stratum, PART_TEXTS.index(row.keys[0]), sortable(row.keys[2:]), _PART_ORDER[row.keys[1]]))
+    keys = ("component", "part", *split_columns(selection, own=("component", "part")))
+    title = "How often is a component made by those who bid it?"
+    return Table("components", title, keys, ("conceded",), _COMPONENT_FIGURES, tuple(rows), charted=("made",))
+
+
+_PART_ORDER = {"named": 0, "implied": 1, "both": 2}
+
+
+def _contract_table(sums: _Sums, selection: Selection) -> Table:
+    contracts: dict[Stratum, set[str]] = defaultdict(set)
+    for stratum, (contract, *_) in sums.contracts:
+        contracts[stratum].add(contract)
+    rows = []
+    for (stratum, keys), tallies in sums.contracts.items():
+        if keys[0] == ALL and len(contracts[stratum]) == 2:
+            continue
+        total = sums.contracts.get((stratum, (ALL, *keys[1:])), {})
+        cells = tuple(_contract_cell(figure, tallies[figure.name], total.get(figure.name)) for figure in _CONTRACT_FIGURES)
+        rows.append(Row(stratum, keys, (sums.conceded[stratum, keys],), cells))
+    # The commonest contract first: what one looks for, and an order that no figure decides.
+    size = {(row.stratum, row.keys[0]): 0 for row in rows}
+    for row in rows:
+        size[row.stratum, row.keys[0]] += max(one.interval.n for one in row.cells)
+    rows.sort(
+        key=lambda row: (row.stratum, row.keys[0] == ALL, -size[row.stratum, row.keys[0]], row.keys[0], sortable(row.keys[1:]))
+    )
+    title = "How often is a contract made, and what does it pay?"
+    keys = ("contract", *split_columns(selection, own=("contract",)))
+    return Table("contracts", title, keys, ("conceded",), _CONTRACT_FIGURES, tuple(rows), charted=("made", "units"))
+
+
+def _contract_cell(figure: Figure, tally: Tally, total: Tally | None) -> Cell:
+    if figure.kind == "rate":
+        return cell("rate", tally.rate(total.deff if total else 1.0))
+    is_paid = figure.name != "units_without_kontra"
+    return cell("units", tally.mean(), one_hand_rules=is_paid and tally.one_hand_rules)
+
+
+def _failure_table(sums: _Sums, selection: Selection) -> Table:
+    rows = [Row(stratum, keys, (), (cell("rate", tally.rate()),)) for (stratum, keys), tally in sums.failures.items()]
+    rows.sort(key=lambda row: (row.stratum, row.keys[0], sortable(row.keys[2:]), PART_TEXTS.index(row.keys[1])))
+    title = "Where a contract of several parts was not clean, which part failed? Shares may add to more than 100 %."
+    return Table(
+        "failures",
+        title,
+        ("contract", "component", *split_columns(selection, own=("contract",))),
+        (),
+        _FAILURE_FIGURES,
+        tuple(rows),
+    )

@@ -1,0 +1,187 @@
+"""Which hands a report speaks of, and how its rows are split: the analyst's condition, columns and ruleset."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Protocol
+
+import pyarrow as pa
+
+from ulti_stats.errors import QueryError
+from ulti_stats.game.rulesets import nearest
+from ulti_stats.store.views import VIEWS
+
+MAX_SPLITS = 1000
+_EXAMPLE = "needed: one SQL condition, as in \"contract = 'ulti'\""
+
+
+class Warehouse(Protocol):
+    """What a question needs of the store: an answer to SQL over its views."""
+
+    def query(self, sql: str, parameters: Mapping[str, Any] | None = None, /) -> pa.Table:
+        """Return the answer of a statement, values bound; raises `QueryError` in one line."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """An analyst's choice: a SQL condition, columns that split the rows, and a ruleset (id, or digest from its start)."""
+
+    where: str | None = None
+    by: tuple[str, ...] = ()
+    rules: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A statement as it is sent: its text, and the values bound to it."""
+
+    text: str
+    values: Mapping[str, Any]
+
+    def written_out(self) -> str:
+        """Return the statement as text that can be cited, its bound values in a comment."""
+        bound = "".join(f"-- ${name} = {json.dumps(value)}\n" for name, value in self.values.items())
+        return f"{bound}{self.text.strip()};\n"
+
+
+# checking ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """Where a selection makes sense: the views that have all its columns, and the first that can take its condition."""
+
+    views: tuple[str, ...]
+    condition_view: str
+
+
+def check_selection(warehouse: Warehouse, selection: Selection, views: tuple[str, ...]) -> Fit:
+    """Return which of `views` can answer the selection.
+
+    Raises `QueryError` for an unknown column, a condition that is none, or a split into more than `MAX_SPLITS` rows.
+    """
+    known = {view: VIEWS[view].columns for view in views}
+    every = {column: "" for columns in known.values() for column in columns}
+    for column in selection.by:
+        if column not in every:
+            raise QueryError(f"--by: unknown column '{column}'{nearest(column, every)}")
+    binding = views
+    if selection.where is not None:
+        parse_condition(warehouse, selection.where)
+        binding = _binding_views(warehouse, selection.where, views, every)
+    fitting = tuple(view for view in binding if all(column in known[view] for column in selection.by))
+    if not fitting:
+        homes = ", ".join(f"{column} in {next(view for view in views if column in known[view])}" for column in selection.by)
+        raise QueryError(f"no view has all columns of split and condition: {homes}; choose columns of one view")
+    if selection.by:
+        _check_splits(warehouse, selection, fitting[0])
+    return Fit(fitting, binding[0])
+
+
+def parse_condition(warehouse: Warehouse, where: str) -> None:
+    """Raise `QueryError` unless `where` is one SQL expression and nothing after it."""
+    tree = _parsed(warehouse, where)
+    if tree.get("error"):
+        message = "a second statement" if tree["error_type"] == "not implemented" else tree["error_message"]
+        raise QueryError(f"--where: {_one_line(message)}; {_EXAMPLE}")
+    if _besides_condition(tree) != _besides_condition(_parsed(warehouse, "true")):
+        raise QueryError(f"--where: more than a condition; {_EXAMPLE}")
+
+
+def _parsed(warehouse: Warehouse, where: str) -> dict[str, Any]:
+    # The newline ends a comment with which the condition may close.
+    text = f"SELECT 1 WHERE\n{where}\n"
+    return json.loads(warehouse.query("SELECT json_serialize_sql($text) AS tree", {"text": text})["tree"][0].as_py())
+
+
+def _besides_condition(tree: dict[str, Any]) -> list[dict[str, Any]]:
+    nodes = [statement["node"] for statement in tree["statements"]]
+    return [{key: value for key, value in node.items() if key != "where_clause"} for node in nodes]
+
+
+def _binding_views(warehouse: Warehouse, where: str, views: tuple[str, ...], columns: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the views on which the condition makes sense; raises `QueryError` where there is none."""
+    fitting, problem = [], ""
+    for view in views:
+        try:
+            described = warehouse.query(f"SELECT column_type FROM (DESCRIBE SELECT (\n{where}\n) AS condition FROM {view})")
+            warehouse.query(f"SELECT 1 FROM {view} WHERE (\n{where}\n) LIMIT 0")
+        except QueryError as error:
+            problem = _explain(str(error), columns)
+            continue
+        kind = described["column_type"][0].as_py()
+        if kind != "BOOLEAN":
+            raise QueryError(f"--where: '{_one_line(where)}' is of type {kind}, not true or false; {_EXAMPLE}")
+        fitting.append(view)
+    if not fitting:
+        raise QueryError(f"--where: {problem}")
+    return tuple(fitting)
+
+
+def _explain(message: str, columns: Mapping[str, str]) -> str:
+    """Return the database's complaint in one line, an unknown column with the nearest known one."""
+    column = re.search(r'Referenced column "(.+?)" not found', message)
+    return f"unknown column '{column[1]}'{nearest(column[1], columns)}" if column else _one_line(message)
+
+
+def _one_line(message: str) -> str:
+    return re.sub(r"^[A-Z][A-Za-z ]+ Error: ", "", message.strip().splitlines()[0])
+
+
+def _check_splits(warehouse: Warehouse, selection: Selection, view: str) -> None:
+    columns = ", ".join(f'"{column}"' for column in selection.by)
+    condition = f"WHERE (\n{selection.where}\n)" if selection.where else ""
+    text = f"SELECT count(*) AS n FROM (SELECT DISTINCT {columns} FROM {view} {condition} LIMIT {MAX_SPLITS + 1})"
+    if fetch(warehouse, Query(text, {}))[0]["n"] > MAX_SPLITS:
+        raise QueryError(
+            f"--by {','.join(selection.by)} splits into more than {MAX_SPLITS} rows; choose a column with fewer values"
+        )
+
+
+# asking -----------------------------------------------------------------------------------------------------------
+
+
+def split_columns(selection: Selection, *, own: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """Return the columns that split a table, without those that are its own keys already."""
+    return tuple(column for column in selection.by if column not in own)
+
+
+def split_of(row: Mapping[str, Any], selection: Selection, *, own: tuple[str, ...] = ()) -> tuple[Any, ...]:
+    """Return a row's values of `split_columns`."""
+    return tuple(row[f"by_{number}"] for number, column in enumerate(selection.by) if column not in own)
+
+
+@cache
+def sql(question: str) -> str:
+    """Return the text of `sql/<question>.sql`."""
+    return (files("ulti_stats.stats") / "sql" / f"{question}.sql").read_text(encoding="utf-8")
+
+
+def compose(
+    question: str, selection: Selection, *, digests: tuple[str, ...] = (), values: Mapping[str, Any] | None = None
+) -> Query:
+    """Return the statement of a question with the selection put in.
+
+    The files run as they are; `/* by */` marks where the splitting columns go in as by_0, by_1, ..., `/* and where */`
+    where the condition does. `digests` picks rulesets, `values` are bound to the names that the file has itself.
+    """
+    columns = "".join(f'"{column}" AS by_{number}, ' for number, column in enumerate(selection.by))
+    condition = f"AND (\n{selection.where}\n)" if selection.where else ""
+    if digests:
+        condition = f"AND ruleset_digest IN (SELECT unnest($digests)) {condition}"
+    text = sql(question).replace("/* by */", columns).replace("/* and where */", condition)
+    return Query(text, {**(values or {}), **({"digests": sorted(digests)} if digests else {})})
+
+
+def fetch(warehouse: Warehouse, query: Query) -> list[dict[str, Any]]:
+    """Return the rows of a statement by column name, sums of whole numbers as whole numbers."""
+    found = warehouse.query(query.text, query.values or None)
+    # The database adds whole numbers in 128 bits, which come as decimals.
+    types = [pa.field(field.name, pa.int64()) if pa.types.is_decimal(field.type) else field for field in found.schema]
+    return found.cast(pa.schema(types)).to_pylist()

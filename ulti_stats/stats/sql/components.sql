@@ -1,0 +1,17 @@
+-- How often is a component made by those who bid it, where the split or the condition is on the component itself?
+SELECT
+    /* by */
+    ruleset,
+    ruleset_digest,
+    is_simulated,
+    CASE WHEN is_simulated THEN {'a': player_0, 'b': player_1, 'c': player_2} END AS policies,
+    source,
+    session,
+    termination,
+    component,
+    part,
+    made,
+    count(*) AS hands
+FROM components
+WHERE part <> 'silent' AND termination IN ('played', 'conceded') /* and where */
+GROUP BY ALL

@@ -1,0 +1,16 @@
+-- Which hands does the report speak of: under which rules, from where, how complete, and how did they end?
+SELECT
+    ruleset,
+    ruleset_digest,
+    any_value(options) AS options,
+    is_simulated,
+    CASE WHEN is_simulated THEN {'a': player_0, 'b': player_1, 'c': player_2} END AS policies,
+    level,
+    termination,
+    count(*) AS hands,
+    count(claim_differs) AS differing,
+    min(seed) AS first_seed,
+    max(seed) AS last_seed
+FROM hands
+WHERE true /* and where */
+GROUP BY ALL
