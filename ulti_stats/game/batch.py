@@ -25,7 +25,8 @@ N_PLAYED = 6
 N_BIDS = 7
 N_PICKUPS = 8
 PICKUP_IS_DEALT = 9
-N_META = 10
+FACTOR = 10  # what named parts are multiplied by: 1, or that of a bid kept from the five-card round
+N_META = 11
 TERMINATIONS = ("played", "conceded", "passed_out", "abandoned")
 PLAYED, CONCEDED, PASSED_OUT = 0, 1, 2
 
@@ -36,7 +37,8 @@ LAID = 4
 PICKUP = 5  # 0 without a pickup
 AT_PLAY = 6  # +0 declarer, +1, +2 defenders after him
 LAID_AFTER = 9  # laid after the auction where its winner takes the talon, else 0
-N_MASKS = 10
+FIVE = 10  # +0, +1, +2: the first five cards of each seat in the two-round auction, else 0
+N_MASKS = 13
 
 # Columns of the ragged rows.
 CALL_COLUMNS = 5  # seat, bid number (-1 a pass), discard (0 none), hold, round
@@ -49,7 +51,7 @@ MOST_CALLS, MOST_KONTRAS, MOST_MARRIAGES = 200, 64, 12
 
 
 class Batch(NamedTuple):
-    """Arrays over n hands: `meta` [n, 10], `masks` [n, 10], `plays` [n, 30], `facts` [n, 20], `outcome` [n, 16],
+    """Arrays over n hands: `meta` [n, 11], `masks` [n, 13], `plays` [n, 30], `facts` [n, 20], `outcome` [n, 16],
     `units` [n, 14, 2], `levels` [n, 7, 2], `payoffs` [n, 3], and calls, kontras and marriages as rows with the place
     of each hand's first row in `*_start` [n + 1]."""
 

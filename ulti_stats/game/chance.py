@@ -47,7 +47,8 @@ def draw(key: np.uint64, count: int, n: int) -> int:
 def deal_cards(seed: int, index: int, deck: np.ndarray, hands: np.ndarray) -> int:
     """Deal hand `index` of a seed: fill `hands` [3] with masks of ten cards and return the talon's mask.
 
-    `deck` [32] is working space. A Fisher-Yates shuffle; only the first thirty places are drawn.
+    `deck` [32] is working space and holds the shuffled cards afterwards, ten a seat in the order dealt. A Fisher-Yates
+    shuffle; only the first thirty places are drawn.
     """
     key = stream(seed, index, DEAL)
     for card in range(32):

@@ -176,11 +176,14 @@ def _put_number_or_null(text: Bytes, at: int, number: int, is_null: bool) -> int
 def _write_calls(text: Bytes, at: int, batch: Batch, n: int) -> int:
     at = _put(text, at, _OPEN)
     first, last = batch.call_start[n], batch.call_start[n + 1]
-    # The holder's closing pass is no part of the identity.
-    if last > first and batch.calls[last - 1, 1] < 0 and batch.calls[last - 1, 0] == batch.meta[n, b.DECLARER]:
-        last -= 1
+    holder = -1
     for row in range(first, last):
         seat, bid, laid, hold, turn = batch.calls[row]
+        # A holder's own last pass is no part of the identity.
+        if bid < 0 and seat == holder and (row + 1 == last or batch.calls[row + 1, 4] != turn):
+            continue
+        if bid >= 0:
+            holder = seat
         at = _put(text, at, _OPEN) if row == first else _put(text, _put(text, at, _COMMA), _OPEN)
         at = _put(text, _put_number(text, at, seat), _COMMA)
         word = bid if bid >= 0 else _PASS
@@ -224,7 +227,14 @@ def _write_hand(text: Bytes, at: int, batch: Batch, n: int) -> int:
     at = _put(text, _put_number(text, at, masks[b.HAND]), _COMMA)
     at = _put(text, _put_number(text, at, masks[b.HAND + 1]), _COMMA)
     at = _put(text, _put_number(text, at, masks[b.HAND + 2]), _CLOSE)
-    at = _put(text, _put_null(text, _put(text, at, _COMMA)), _COMMA)
+    at = _put(text, at, _COMMA)
+    if masks[b.FIVE] == 0:
+        at = _put(text, _put_null(text, at), _COMMA)
+    else:
+        at = _put(text, at, _OPEN)
+        at = _put(text, _put_number(text, at, masks[b.FIVE]), _COMMA)
+        at = _put(text, _put_number(text, at, masks[b.FIVE + 1]), _COMMA)
+        at = _put(text, _put(text, _put_number(text, at, masks[b.FIVE + 2]), _CLOSE), _COMMA)
     at = _put(text, _put_number(text, at, masks[b.TALON]), _COMMA)
     at = _put(text, _write_calls(text, at, batch, n), _COMMA)
     at = _put(text, _put_number_or_null(text, at, masks[b.LAID_AFTER], masks[b.LAID_AFTER] == 0), _COMMA)

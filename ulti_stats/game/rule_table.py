@@ -56,6 +56,7 @@ ROUND1_FACTOR = 36
 MARRIAGE_MOMENT = 37  # 0 trick 1, 1 with the first card of the pair, 2 with the second
 MULTIPLIERS = 40  # m(level) for levels 0 to 6
 SILENT_VALUES = 48  # base units by Component.SILENT_* - N_PARTS; 0 where the bonus is not paid
+TWO_ROUNDS = 38
 N_FLAGS = 64
 
 SILENT_LOSSES = ("none", "same_per_defender", "double_per_defender", "double_ulti_only", "ulti_only")
@@ -83,12 +84,14 @@ IntArray = NDArray[np.int64]
 
 
 class RuleTable(NamedTuple):
-    """The rules page for kernels: `flags` [64], `cards` [3, 5, 32], `bids` [n bids, 16], `over` [new, standing]."""
+    """The rules page for kernels: `flags` [64], `cards` [3, 5, 32], `bids` [n bids, 16], `over` [new, standing], and
+    `over_kept`, the same against a standing bid that is kept from the five-card round with its factor."""
 
     flags: IntArray
     cards: IntArray
     bids: IntArray
     over: IntArray
+    over_kept: IntArray
 
 
 _POINTS = {
@@ -165,6 +168,7 @@ def _flags(rules: Ruleset) -> IntArray:
     flags[PLAIN_SUITS] = plain_suits(rules)
     flags[SILENT_DURCHMARS_SIMPLE] = rules.silent_durch_simple
     flags[ROUND1_FACTOR] = rules.round1_factor
+    flags[TWO_ROUNDS] = rules.two_round_auction
     flags[MARRIAGE_MOMENT] = {"first_trick": 0, "either_card": 1, "first_card": 1, "second_card": 2}[rules.marriage_timing]
     for level in range(7):
         flags[MULTIPLIERS + level] = kontra_multiplier(rules, level)
@@ -195,9 +199,9 @@ def kontra_multiplier(rules: Ruleset, level: int) -> int:
     return 1 << level
 
 
-def _bids(rules: Ruleset) -> tuple[IntArray, IntArray]:
+def _bids(rules: Ruleset) -> tuple[IntArray, IntArray, IntArray]:
     table = np.zeros((N_BIDS, N_BID_COLUMNS), np.int64)
-    over = np.zeros((N_BIDS, N_BIDS), np.int64)
+    over, over_kept = np.zeros((2, N_BIDS, N_BIDS), np.int64)
     classes = {TrumpClass.PLAIN: PLAIN, TrumpClass.HEARTS: HEARTS, TrumpClass.NONE: WITHOUT}
     for rank, bid in enumerate(rules.ladder):
         row = table[bid.number]
@@ -212,13 +216,13 @@ def _bids(rules: Ruleset) -> tuple[IntArray, IntArray]:
             row[VALUES + part] = value
         for standing in rules.ladder:
             over[bid.number, standing.number] = rules.overbids(bid, standing)
-    return table, over
+            over_kept[bid.number, standing.number] = rules.overbids(bid, standing, factor=rules.round1_factor)
+    return table, over, over_kept
 
 
 @lru_cache(maxsize=256)
 def _table(digest: str, rules: Ruleset) -> RuleTable:
-    bids, over = _bids(rules)
-    arrays = (_flags(rules), _cards(rules), bids, over)
+    arrays = (_flags(rules), _cards(rules), *_bids(rules))
     for array in arrays:
         array.setflags(write=False)
     return RuleTable(*arrays)

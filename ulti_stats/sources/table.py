@@ -7,8 +7,8 @@ import numpy as np
 from ulti_stats.game import batch as b
 from ulti_stats.game.auction import next_turn
 from ulti_stats.game.batch import Batch
-from ulti_stats.game.bids import N_BIDS, N_COMPONENTS, N_PARTS, Component
-from ulti_stats.game.cards import KING, OVER
+from ulti_stats.game.bids import N_COMPONENTS, N_PARTS, Component
+from ulti_stats.game.cards import KING, OVER, Suit
 from ulti_stats.game.chance import AUCTION, KONTRA, PLAY, deal_cards, stream
 from ulti_stats.game.jit import inlined, kernel
 from ulti_stats.game.kontra import is_individual, may_step
@@ -17,7 +17,7 @@ from ulti_stats.game.play import N_FACTS, beats, first_leader, keeping_seven, ke
 from ulti_stats.game.rule_table import (
     CONCEDE,
     HEARTS,
-    KNOWN,
+    HOLD,
     KONTRA_MAX,
     MARRIAGE_MOMENT,
     MULTIPLIERS,
@@ -26,14 +26,17 @@ from ulti_stats.game.rule_table import (
     OPENING_FORCED,
     PARTS,
     PHYSICAL,
+    PLAIN_SUITS,
     POINTS,
     ROB,
     ROB_OPTIONAL,
+    ROUND1_FACTOR,
     SELF_RAISE,
     STOP_EARLY,
     STRENGTH,
     TALON_MODE,
     TRUMP_CLASS,
+    TWO_ROUNDS,
     WINNER_TAKES,
     WITHOUT,
     IntArray,
@@ -42,10 +45,12 @@ from ulti_stats.game.rule_table import (
 from ulti_stats.game.scoring import N_OUTCOME, judge, pay, raised_by_kontra, settle, settle_concession
 from ulti_stats.sources.players import dispatch
 from ulti_stats.sources.players import view as v
+from ulti_stats.sources.players.calls import lowest_call
 
 SIMPLE, BETLI = int(Component.SIMPLE), int(Component.BETLI)
 # Draws set aside for one decision of the auction, so that the next decision starts at a fixed count.
 DRAWS = 16
+_HEARTS_SUIT = int(Suit.HEARTS)
 _NAMES_TRUMP_AT, _CONCEDES_AT = 1 << 20, 1 << 21
 
 
@@ -69,6 +74,10 @@ def play_hands(
         talon = deal_cards(seed, index, deck, hands)
         for seat in range(3):
             masks[b.HAND + seat] = hands[seat]
+            masks[b.FIVE + seat] = 0
+            if rules.flags[TWO_ROUNDS] != 0:
+                for place in range(5):
+                    masks[b.FIVE + seat] |= np.int64(1) << deck[10 * seat + place]
         masks[b.TALON] = talon
         meta[b.DEALER] = index % 3
         meta[b.FOREHAND] = forehands[index % 3]
@@ -83,7 +92,7 @@ def play_hands(
             units[:] = 0
             payoffs[:] = 0
         elif meta[b.TERMINATION] == b.CONCEDED:
-            settle_concession(rules, bid, 1, outcome, units)
+            settle_concession(rules, bid, np.int64(meta[b.FACTOR]), outcome, units)
             pay(rules, bid, outcome, units, declarer, payoffs)
         else:
             _play(rules, policies, seed, index, hands, view, levels, plays, seats, batch, n)
@@ -92,7 +101,7 @@ def play_hands(
             trump, n_played = np.int64(meta[b.TRUMP]), np.int64(meta[b.N_PLAYED])
             play_out(rules, bid, trump, declarer, leader, hands, masks[b.LAID], plays, n_played, allowed, facts)
             judge(rules, bid, facts, outcome)
-            settle(rules, bid, outcome, levels, 1, units)
+            settle(rules, bid, outcome, levels, np.int64(meta[b.FACTOR]), units)
             pay(rules, bid, outcome, units, declarer, payoffs)
             _gains(rules, outcome, levels, batch, n)
             for place in range(N_FACTS):
@@ -119,67 +128,78 @@ def _is_full(batch: Batch, n: int) -> bool:
     return calls or kontras or marriages
 
 
-@inlined
-def _can_overbid(rules: RuleTable, standing: int) -> bool:
-    for bid in range(N_BIDS):  # noqa: SIM110 - Numba compiles no generator expression
-        if rules.bids[bid, KNOWN] != 0 and (standing < 0 or rules.over[bid, standing] != 0):
-            return True
-    return False
-
-
 @kernel
 def _auction(
     rules: RuleTable, policies: IntArray, seed: int, index: int, hands: IntArray, view: IntArray, batch: Batch, n: int
 ) -> None:
-    """Run the auction, what follows it before the first lead, and note it in the batch; `hands` are exchanged in place."""
+    """Run the auction and note it in the batch; `hands` are exchanged in place."""
     flags = rules.flags
     meta, masks = batch.meta[n], batch.masks[n]
     key = stream(seed, index, AUCTION)
     turn = np.int64(meta[b.FOREHAND])
     standing, holder, passed, out, n_calls, n_bids, n_pickups = -1, -1, 0, 0, 0, 0, 0
     talon, pickup = masks[b.TALON], np.int64(0)
+    five, factor, confirming = flags[TWO_ROUNDS] != 0, 1, False
     row = batch.call_start[n]
-    mode = flags[TALON_MODE]
     view[:] = 0
     view[v.FOREHAND] = meta[b.FOREHAND]
     while turn >= 0:
+        forced = confirming or (flags[OPENING_FORCED] != 0 and n_calls == 0)
+        view[v.SEAT], view[v.STANDING], view[v.HOLDER], view[v.N_CALLS] = turn, standing, holder, n_calls
+        view[v.KEPT], view[v.CONFIRMING], view[v.FIVE] = factor != 1, confirming, five
+        held = flags[HOLD] != 0 and turn == meta[b.FOREHAND] and standing >= 0 and holder != turn
+        view[v.MAY_HOLD] = held
+        view[v.OWN], view[v.HAS_TALON] = masks[b.FIVE + turn] if five else hands[turn], 0
         bid, laid = -1, np.int64(0)
-        forced = flags[OPENING_FORCED] != 0 and n_calls == 0
-        closed = turn == holder and flags[SELF_RAISE] == 0
-        count = n_calls * DRAWS
-        if not closed and _can_overbid(rules, standing):
-            view[v.SEAT], view[v.STANDING], view[v.HOLDER], view[v.N_CALLS] = turn, standing, holder, n_calls
-            view[v.OWN], view[v.HAS_TALON] = hands[turn], 0
-            if forced or dispatch.takes(policies[turn], rules, view, key, count):
-                if mode in (ROB, ROB_OPTIONAL):
-                    view[v.OWN], view[v.HAS_TALON] = hands[turn] | talon, 1
-                bid = dispatch.bids(policies[turn], rules, view, key, count)
-                if bid >= 0 and view[v.HAS_TALON] != 0:
-                    laid = dispatch.lays(policies[turn], rules, view, bid, key, count)
-                    hands[turn] = (hands[turn] | talon) & ~laid
-                    pickup, talon = talon, laid
-                    n_pickups += 1
-                    meta[b.PICKUP_IS_DEALT] = n_pickups == 1
+        if turn != holder or confirming or flags[SELF_RAISE] != 0:
+            bid, laid = _call(rules, policies[turn], view, talon, forced, key, n_calls * DRAWS)
         calls = batch.calls[row]
-        calls[0], calls[1], calls[2], calls[3], calls[4] = turn, bid, laid, 0, 2
+        calls[0], calls[1], calls[2], calls[3], calls[4] = turn, bid, laid, held and bid == standing, 1 if five else 2
         row += 1
         n_calls += 1
         if bid >= 0:
-            if laid == 0 and holder != turn:
+            if laid != 0:
+                hands[turn] = (hands[turn] | talon) & ~laid
+                pickup, talon = talon, laid
+                n_pickups += 1
+                meta[b.PICKUP_IS_DEALT] = n_pickups == 1
+            elif holder != turn:
                 pickup = np.int64(0)
-            standing, holder, passed = bid, turn, 0
+            if bid != standing:
+                factor = 1
+            standing, holder, passed, confirming = bid, turn, 0, False
             n_bids += 1
             turn = next_turn(flags, holder, holder, 0, out)
         else:
             passed |= 1 << turn
             out |= 1 << turn
             turn = -1 if turn == holder else next_turn(flags, turn, holder, passed, out)
+        if turn < 0 and five and holder >= 0:
+            # The winner of the five-card round takes the talon, and everybody gets five more cards.
+            turn, five, confirming, factor, passed, out = holder, False, True, flags[ROUND1_FACTOR], 0, 0
     batch.call_start[n + 1] = row
     meta[b.BID], meta[b.DECLARER], meta[b.N_BIDS], meta[b.N_PICKUPS] = standing, holder, n_bids, n_pickups
-    meta[b.TERMINATION], meta[b.N_PLAYED], meta[b.TRUMP] = b.PLAYED, 0, -1
+    meta[b.TERMINATION], meta[b.N_PLAYED], meta[b.TRUMP], meta[b.FACTOR] = b.PLAYED, 0, -1, factor
     masks[b.LAID], masks[b.PICKUP], masks[b.LAID_AFTER] = talon, pickup, 0
     if holder >= 0:
         _settle(rules, policies, key, hands, view, batch, n)
+
+
+@kernel
+def _call(rules: RuleTable, policy: int, view: IntArray, talon: int, forced: bool, key: np.uint64, count: int) -> tuple[int, int]:
+    """Let a seat call: return its bid (-1: pass) and the two cards that it lays (0: the talon stays)."""
+    lowest = lowest_call(rules, view)
+    if lowest < 0 or not (forced or dispatch.takes(policy, rules, view, key, count)):
+        return -1, np.int64(0)
+    mode = rules.flags[TALON_MODE]
+    if view[v.FIVE] == 0 and mode in (ROB, ROB_OPTIONAL):
+        view[v.OWN], view[v.HAS_TALON] = view[v.OWN] | talon, 1
+    bid = dispatch.bids(policy, rules, view, key, count)
+    if bid < 0 and (forced or view[v.HAS_TALON] != 0):
+        bid = lowest  # who takes the talon must bid
+    if bid < 0 or view[v.HAS_TALON] == 0:
+        return bid, np.int64(0)
+    return bid, dispatch.lays(policy, rules, view, bid, key, count)
 
 
 @kernel
@@ -190,7 +210,7 @@ def _settle(rules: RuleTable, policies: IntArray, key: np.uint64, hands: IntArra
     declarer, bid = np.int64(meta[b.DECLARER]), np.int64(meta[b.BID])
     policy = policies[declarer]
     view[v.SEAT], view[v.DECLARER], view[v.BID], view[v.STANDING], view[v.HOLDER] = declarer, declarer, bid, bid, declarer
-    view[v.ROLE] = 0
+    view[v.ROLE], view[v.KEPT], view[v.CONFIRMING], view[v.MAY_HOLD], view[v.FIVE] = 0, 0, 0, 0, 0
     if flags[TALON_MODE] == WINNER_TAKES:
         view[v.OWN], view[v.HAS_TALON] = hands[declarer] | masks[b.LAID], 1
         laid = dispatch.lays(policy, rules, view, bid, key, _NAMES_TRUMP_AT)
@@ -205,13 +225,13 @@ def _settle(rules: RuleTable, policies: IntArray, key: np.uint64, hands: IntArra
     trump_class = rules.bids[bid, TRUMP_CLASS]
     if trump_class == WITHOUT:
         meta[b.TRUMP] = NO_TRUMP
-    elif trump_class == HEARTS:
-        meta[b.TRUMP] = 2
-    elif (rules.bids[bid, NAMED] == 1 << SIMPLE and flags[CONCEDE] != 0) and (
+    elif trump_class == HEARTS or flags[PLAIN_SUITS] == 1 << _HEARTS_SUIT:
+        meta[b.TRUMP] = _HEARTS_SUIT
+    if (rules.bids[bid, NAMED] == 1 << SIMPLE and flags[CONCEDE] != 0) and (
         flags[CONCEDE] == 2 or dispatch.concedes(policy, rules, view, key, _CONCEDES_AT)
     ):
         meta[b.TERMINATION] = b.CONCEDED
-    if trump_class != WITHOUT and trump_class != HEARTS and meta[b.TERMINATION] != b.CONCEDED:
+    if meta[b.TRUMP] < 0 and meta[b.TERMINATION] != b.CONCEDED:
         meta[b.TRUMP] = dispatch.names_trump(policy, rules, view, key, _NAMES_TRUMP_AT)
 
 
@@ -357,7 +377,7 @@ def _gains(rules: RuleTable, outcome: IntArray, levels: IntArray, batch: Batch, 
         part, level = row[1], row[4]
         sayer = row[2] if row[2] >= 0 else row[0]
         d = max((sayer - declarer + 3) % 3 - 1, 0)
-        raised = raised_by_kontra(rules, bid, outcome, levels, part, d, 1)
+        raised = raised_by_kontra(rules, bid, outcome, levels, part, d, np.int64(batch.meta[n, b.FACTOR]))
         sign = 1 if row[0] == declarer else -1
         before = rules.flags[MULTIPLIERS + level - 1]
         row[5] = sign * (rules.flags[MULTIPLIERS + level] - before) * raised

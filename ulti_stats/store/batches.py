@@ -104,7 +104,8 @@ def _identity(batch: Batch, n: int, run: Run, first: int) -> dict[str, pa.Array]
 def _deal(batch: Batch, n: int) -> dict[str, pa.Array]:
     masks = batch.masks[:n]
     columns = {f"hand_{seat}": _numbers(masks[:, b.HAND + seat], pa.int64()) for seat in range(3)}
-    after = masks[:, b.LAID_AFTER]
+    after, five = masks[:, b.LAID_AFTER], masks[:, b.FIVE]
+    columns |= {f"five_{seat}": _numbers(masks[:, b.FIVE + seat], pa.int64(), five == 0) for seat in range(3)}
     return columns | {
         "dealer": _numbers(batch.meta[:n, b.DEALER], pa.int8()),
         "forehand": _numbers(batch.meta[:n, b.FOREHAND], pa.int8()),

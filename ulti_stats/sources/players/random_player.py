@@ -7,8 +7,9 @@ import numpy as np
 from ulti_stats.game.bids import N_BIDS
 from ulti_stats.game.chance import draw
 from ulti_stats.game.jit import inlined, kernel, lowest, popcount
-from ulti_stats.game.rule_table import KNOWN, PLAIN_SUITS, IntArray, RuleTable
+from ulti_stats.game.rule_table import PLAIN_SUITS, IntArray, RuleTable
 from ulti_stats.sources.players import view as v
+from ulti_stats.sources.players.calls import may_call
 
 # Chances out of 1000. With these an auction ends after about two bids.
 PASSES = 790
@@ -34,17 +35,16 @@ def takes(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bool:
 
 @kernel
 def bids(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> int:
-    """Choose a bid above the standing one; -1 where there is none."""
-    standing = view[v.STANDING]
+    """Choose a bid that may follow the standing one (a confirmation or a hold repeats it); -1 where there is none."""
     n = 0
     for bid in range(N_BIDS):
-        if rules.bids[bid, KNOWN] != 0 and (standing < 0 or rules.over[bid, standing] != 0):
+        if may_call(rules, view, bid):
             n += 1
     if n == 0:
         return -1
     chosen = draw(key, count + 1, n)
     for bid in range(N_BIDS):
-        if rules.bids[bid, KNOWN] != 0 and (standing < 0 or rules.over[bid, standing] != 0):
+        if may_call(rules, view, bid):
             if chosen == 0:
                 return bid
             chosen -= 1
