@@ -227,10 +227,11 @@ def _settle(rules: RuleTable, policies: IntArray, key: np.uint64, hands: IntArra
         meta[b.TRUMP] = NO_TRUMP
     elif trump_class == HEARTS or flags[PLAIN_SUITS] == 1 << _HEARTS_SUIT:
         meta[b.TRUMP] = _HEARTS_SUIT
-    if (rules.bids[bid, NAMED] == 1 << SIMPLE and flags[CONCEDE] != 0) and (
-        flags[CONCEDE] == 2 or dispatch.concedes(policy, rules, view, key, _CONCEDES_AT)
-    ):
-        meta[b.TERMINATION] = b.CONCEDED
+    plain_simple = trump_class != HEARTS and rules.bids[bid, NAMED] == 1 << SIMPLE
+    if plain_simple and flags[CONCEDE] != 0:
+        must = flags[CONCEDE] == 2
+        if must or dispatch.concedes(policy, rules, view, key, _CONCEDES_AT):
+            meta[b.TERMINATION] = b.CONCEDED
     if meta[b.TRUMP] < 0 and meta[b.TERMINATION] != b.CONCEDED:
         meta[b.TRUMP] = dispatch.names_trump(policy, rules, view, key, _NAMES_TRUMP_AT)
 
