@@ -102,6 +102,33 @@ BID_NAMES: tuple[str, ...] = tuple(form.name for form in BID_FORMS)
 BID_IDS: dict[str, int] = {name: number for number, name in enumerate(BID_NAMES)}
 N_BIDS = len(BID_FORMS)
 
+
+def varied(names: tuple[str, ...], *, hearts: bool, four_aces: bool, durchmars: bool, open_durchmars: bool) -> tuple[str, ...]:
+    """Return bids and, behind them, those that options add: each is one of these bids with a part or a form more.
+
+    The flags say what is added: hearts forms, Four Aces, durchmars with trumps, open durchmars with trumps.
+
+    >>> varied(("simple", "ulti"), hearts=False, four_aces=True, durchmars=False, open_durchmars=False)
+    ('simple', 'ulti', 'four_aces', 'ulti+four_aces')
+    """
+    known = [_features(BID_FORMS[BID_IDS[name]]) for name in names]
+    added = []
+    for form in BID_FORMS:
+        parts, is_hearts, is_open, has_trumps = _features(form)
+        in_trumps = has_trumps and Component.DURCHMARS in parts
+        is_open = is_open and not (in_trumps and (durchmars or open_durchmars))
+        parts -= {Component.FOUR_ACES} if four_aces else set()
+        parts -= {Component.DURCHMARS} if durchmars and in_trumps else set()
+        plainer = (parts or {Component.SIMPLE}, is_hearts and not hearts, is_open, has_trumps)
+        if form.name not in names and plainer in known:
+            added.append(form.name)
+    return (*names, *added)
+
+
+def _features(form: BidForm) -> tuple[set[Component], bool, bool, bool]:
+    return set(form.parts), form.is_hearts, form.is_open, form.trump_class is not TrumpClass.NONE
+
+
 # fmt: off
 # The 54 bids of A (RULES.md, section 2.1): rank, value, name. A new bid needs a higher rank.
 RABLO_TABLE: tuple[tuple[int, int, str], ...] = (

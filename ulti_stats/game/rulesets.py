@@ -447,6 +447,20 @@ def _variant(preset: str, options_text: str) -> Ruleset:
     changes = {name: check_option(name, value) for name, value in options.items()}
     if changes.get("hearts_always_trump") and "hearts_multiplier" not in changes:
         changes["hearts_multiplier"] = 1
-    rules = replace(PRESETS[preset], **changes)
+    base = PRESETS[preset]
+    rules = replace(base, **changes)
+    rules = replace(rules, bids=_varied_bids(base, rules))
     check_combinations(rules)
     return rules
+
+
+def _varied_bids(base: Ruleset, rules: Ruleset) -> tuple[str, ...]:
+    """Return the preset's bids and those that options add to it, so that no option is without effect."""
+    freedom = ("none", "combined_only", "free")
+    return bids.varied(
+        base.bids,
+        hearts=rules.hearts_multiplier > base.hearts_multiplier,
+        four_aces=rules.four_aces and not base.four_aces,
+        durchmars=freedom.index(rules.trump_durchmars) > freedom.index(base.trump_durchmars),
+        open_durchmars=rules.open_durchmars_factor is not None and base.open_durchmars_factor is None,
+    )
