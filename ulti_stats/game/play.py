@@ -10,7 +10,7 @@ import numpy as np
 
 from ulti_stats.errors import IllegalCard
 from ulti_stats.game.bids import Component
-from ulti_stats.game.cards import SUIT_NAMES, cards_of, format_card, format_cards
+from ulti_stats.game.cards import KING, OVER, SUIT_NAMES, cards_of, format_card, format_cards
 from ulti_stats.game.jit import inlined, kernel
 from ulti_stats.game.rule_table import (
     FOREHAND_LEADS,
@@ -43,6 +43,7 @@ ACE_TRICKS = 13  # +0 declarer, +1, +2: tricks with an ace won
 N_TRICKS = 16
 WINNERS = 17  # seats, 2 bits a trick
 MARRIAGE_SUITS = 18  # 4 bits a seat: suits declared
+HELD = 19  # bit 0 the declarer holds the trump pair, bit 1 a side pair, declared or not
 N_FACTS = 20
 
 # Why a play is refused.
@@ -146,6 +147,7 @@ def play_out(
     facts[SEVEN_TRICK] = -1
     facts[LAST_WINNER] = -1
     facts[MARRIAGE_SUITS] = marriages
+    facts[HELD] = _pairs_held(hands[declarer], trump)
     seven = kept_seven(flags, rules.bids[bid, PARTS], trump)
     trump_seven = 8 * trump if trump != NO_TRUMP else -1
     seat = leader
@@ -215,6 +217,16 @@ def _take_trick(flags: IntArray, facts: IntArray, trick: int, seat: int, role: i
 
 
 @inlined
+def _pairs_held(hand: int, trump: int) -> int:
+    pair = (1 << KING) | (1 << OVER)
+    held = 0
+    for suit in range(4):
+        if hand >> (8 * suit) & pair == pair:
+            held |= 1 if suit == trump else 2
+    return held
+
+
+@inlined
 def _count_marriages(flags: IntArray, facts: IntArray, trump: int, declarer: int, marriages: int) -> None:
     for seat in range(3):
         side = 0 if seat == declarer else 1
@@ -253,12 +265,12 @@ def explain_card(
     in_suit = hand & (0xFF << (led & 24))
     if in_suit and card >> 3 != led >> 3:
         why = f"{text} does not follow {suit}"
-    elif in_suit and not legal >> card & 1:
+    elif bid_keeps_seven(rules, bid) and card == 8 * trump and is_declarer:
+        why = f"{text} must be kept for trick 10"
+    elif in_suit:
         why = f"{text} does not beat {format_card(best if best >> 3 == led >> 3 else led)}"
     elif card >> 3 != trump:
         why = f"{text} does not trump"
-    elif bid_keeps_seven(rules, bid) and card == 8 * trump and is_declarer:
-        why = f"{text} must be kept for trick 10"
     else:
         why = f"{text} does not overtrump {format_card(best)}"
     return f"{why}; legal: {format_cards(legal)}"

@@ -13,6 +13,7 @@ from ulti_stats.game.jit import inlined, kernel
 from ulti_stats.game.play import (
     ACE_TRICKS,
     DECLARED,
+    HELD,
     LAST_WINNER,
     MARRIAGE_POINTS,
     SEVEN_HOLDER,
@@ -95,9 +96,10 @@ def judge(rules: RuleTable, bid: int, facts: IntArray, outcome: IntArray) -> Non
     theirs = facts[TRICK_POINTS + 1] + (talon if flags[TALON_SIDE] == 0 else 0)
     if parts & HUNDREDS != 0:
         forty = parts >> FORTY & 1 == 1
-        held = facts[DECLARED] & (1 if forty else 2) != 0
-        outcome[FORTY if forty else TWENTY] = won(held and own + (40 if forty else 20) >= 100)
-        if not held and flags[MISSING_MARRIAGE_DROPS] != 0:
+        pair = 1 if forty else 2
+        declared = facts[DECLARED] & pair != 0
+        outcome[FORTY if forty else TWENTY] = won(declared and own + (40 if forty else 20) >= 100)
+        if facts[HELD] & pair == 0 and flags[MISSING_MARRIAGE_DROPS] != 0:
             outcome[DROPPED] = 1
             parts &= ~HUNDREDS
             if parts >> DURCHMARS & 1 == 0:
@@ -293,12 +295,15 @@ def pay(rules: RuleTable, bid: int, outcome: IntArray, units: IntArray, declarer
         payoffs[declarer] = first
         payoffs[left] = -first
         payoffs[right] = -second
-    if outcome[S_ULTI_DEFENDER] == MADE and rules.flags[SILENT_DEFENDER] == 2 and settlement == 0:
-        # Individual: the other defender pays the one whose silent ulti it is.
+    if outcome[S_ULTI_DEFENDER] == MADE and rules.flags[SILENT_DEFENDER] == 2:
+        # Individual: the other defender pays the one whose silent ulti it is, and the declarer's single account pays once.
         role = outcome[SEVEN_ROLE]
         value = -units[S_ULTI_DEFENDER, role - 1]
-        payoffs[(declarer + role) % 3] += value
-        payoffs[(declarer + 3 - role) % 3] -= value
+        if settlement != 0 and role == 2:
+            payoffs[declarer] -= value
+        if settlement != 1:
+            payoffs[(declarer + role) % 3] += value
+            payoffs[(declarer + 3 - role) % 3] -= value
 
 
 @kernel
