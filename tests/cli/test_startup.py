@@ -1,0 +1,20 @@
+"""Start-up: the help must be there at once."""
+
+import subprocess
+import sys
+
+HEAVY = ("pandas", "numba", "numpy", "matplotlib", "pyarrow", "duckdb", "deltalake", "rich")
+
+
+def test_help_imports_nothing_heavy():
+    code = "import sys; sys.argv = ['ulti', '--help']; from ulti_stats.cli import main; main()"
+    ran = subprocess.run([sys.executable, "-X", "importtime", "-c", code], capture_output=True, text=True, check=True)
+    imported = {line.split("|")[-1].strip().split(".")[0] for line in ran.stderr.splitlines() if line.startswith("import time:")}
+    assert "typer" in imported
+    assert not imported & set(HEAVY)
+
+
+def test_the_library_is_imported_without_anything_heavy():
+    code = "import sys, ulti_stats; print([name for name in sys.argv[1:] if name in sys.modules])"
+    ran = subprocess.run([sys.executable, "-c", code, *HEAVY], capture_output=True, text=True, check=True)
+    assert ran.stdout.strip() == "[]"
