@@ -12,6 +12,7 @@ from ulti_stats.errors import UltiError
 
 if TYPE_CHECKING:
     from ulti_stats.game.history import HandHistory
+    from ulti_stats.game.house_rules import ruleset_from_file
     from ulti_stats.game.notation import format_history, parse_history
     from ulti_stats.game.replay import replay
     from ulti_stats.game.rulesets import Ruleset, ruleset
@@ -34,6 +35,7 @@ __all__ = [
     "parse_history",
     "replay",
     "ruleset",
+    "ruleset_from_file",
     "simulate",
     "talon_report",
 ]
@@ -45,6 +47,7 @@ _HOMES = {
     "parse_history": "game.notation",
     "replay": "game.replay",
     "ruleset": "game.rulesets",
+    "ruleset_from_file": "game.house_rules",
 }
 
 

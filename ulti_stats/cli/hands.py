@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from ulti_stats.cli.options import DEFAULT_STORE, RuleOptions, StorePath, parse_rule_options
+from ulti_stats.cli.options import DEFAULT_STORE, RuleOptions, RulesetId, RulesFile, StorePath, resolve_rules
 
 
 class TableFormat(StrEnum):
@@ -72,7 +72,8 @@ def check(
 def simulate(
     hands: Annotated[int, typer.Option("--hands", help="How many hands the run is to have.")],
     seed: Annotated[int | None, typer.Option(help="Seed of the run; one is drawn and printed if not given.")] = None,
-    rules: Annotated[str, typer.Option(help="Ruleset to play under.")] = "rablo",
+    rules: RulesetId = None,
+    rules_file: RulesFile = None,
     option: RuleOptions = None,
     players: Annotated[str, typer.Option(help="Policy of all seats, or three separated by commas: random, club.")] = "club",
     store: StorePath = DEFAULT_STORE,
@@ -81,20 +82,21 @@ def simulate(
     """Simulate hands into the store; a stopped run is taken up again by the same command."""
     from ulti_stats.library import simulate as run
 
+    preset, options = resolve_rules(rules, rules_file, option)
     with _progress(hands) as bar:
         advance = None if bar is None else bar.advance
         done = run(
             hands,
             seed=seed,
-            rules=rules,
-            options=parse_rule_options(option),
+            rules=preset,
+            options=options,
             players=players,
             store=store,
             workers=workers,
             progress=advance,
         )
     there = done.n_hands - done.n_added
-    print(f"{done.n_added} hands added to {done.store} (seed {done.seed}, {rules}, {players}); {there} were there.")
+    print(f"{done.n_added} hands added to {done.store} (seed {done.seed}, {preset}, {players}); {there} were there.")
 
 
 def _progress(total: int):

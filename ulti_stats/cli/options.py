@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from ulti_stats.errors import UltiError
+
+if TYPE_CHECKING:
+    from ulti_stats.game.house_rules import HouseRules
 
 StorePath = Annotated[Path, typer.Option("--store", envvar="ULTI_STORE", help="Folder of the store.")]
 DEFAULT_STORE = Path("data/store")
@@ -19,6 +22,34 @@ RuleOptions = Annotated[
         "--option", metavar="NAME=VALUE", help="A rule option that differs from the preset; may be given several times."
     ),
 ]
+RulesetId = Annotated[str | None, typer.Option("--rules", metavar="ID", help="Ruleset; `ulti rules list` names them.")]
+RulesFile = Annotated[
+    Path | None,
+    typer.Option("--rules-file", metavar="FILE", help="House rules in TOML that extend a preset (docs/house-rules.md)."),
+]
+
+
+def resolve_rules(
+    rules: str | None, rules_file: Path | None = None, option: list[str] | None = None
+) -> tuple[str, dict[str, Any] | None]:
+    """Return the preset and options that a command line asks for; without any it asks for `rablo`.
+
+    Raises `UltiError` for a wrong id, file or option, and where both `--rules` and `--rules-file` are given.
+    """
+    found = named_rules(rules, rules_file, option)
+    return found.preset, dict(found.options) or None
+
+
+def named_rules(rules: str | None, rules_file: Path | None = None, option: list[str] | None = None) -> HouseRules:
+    """Return the same with the name under which the rules are shown; an id that ends in `.toml` is a file too."""
+    from ulti_stats.game.house_rules import preset_with, read_house_rules
+
+    if rules is not None and rules_file is not None:
+        raise UltiError(f"rules are given twice: {rules} and {rules_file}; the file names the preset that it extends itself")
+    if rules is not None and rules.endswith(".toml"):
+        rules_file = Path(rules)
+    found = preset_with(rules or "rablo") if rules_file is None else read_house_rules(rules_file)
+    return found.with_options(parse_rule_options(option))
 
 
 def parse_rule_options(texts: list[str] | None) -> dict[str, Any] | None:
