@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -12,11 +10,6 @@ from ulti_stats.cli.options import named_rules, resolve_rules
 from ulti_stats.errors import UltiError
 
 HOUSE = 'extends = "ladder"\ntitle = "Club"\nid = "club"\n[options]\nsession_deals = 12\n'
-
-
-def ulti(*words: str) -> subprocess.CompletedProcess[str]:
-    code = "import sys; from ulti_stats.cli import main; sys.argv[0] = 'ulti'; main()"
-    return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
 
 
 @pytest.fixture
@@ -46,26 +39,28 @@ def test_rules_and_a_file_are_not_given_together(house: Path) -> None:
         resolve_rules("rablo", house)
 
 
-def test_show_takes_a_file_and_options(house: Path) -> None:
+def test_show_takes_a_file_and_options(ulti, house: Path) -> None:
     shown = ulti("rules", "show", "--rules-file", str(house), "--option", "kontra_max_level=2")
-    assert shown.returncode == 0
-    assert shown.stdout.startswith("club · Club\nSource: house rules that extend ladder\n")
-    assert "kontra_max_level  2     6" in shown.stdout
-    assert "session_deals     12    24" in shown.stdout
+    assert shown.code == 0
+    assert shown.out.startswith("club · Club\nSource: house rules that extend ladder\n")
+    assert "kontra_max_level  2     6" in shown.out
+    assert "session_deals     12    24" in shown.out
 
 
-def test_diff_takes_a_file_on_either_side(house: Path) -> None:
-    assert ulti("rules", "diff", str(house), "ladder").stdout == "option         club  ladder\nsession_deals  12    24\n"
+def test_diff_takes_a_file_on_either_side(ulti, house: Path) -> None:
+    assert ulti("rules", "diff", str(house), "ladder").out == "option         club  ladder\nsession_deals  12    24\n"
 
 
-def test_a_warning_about_rules_is_one_clean_line() -> None:
-    shown = ulti("rules", "show", "rablo", "--option", "hearts_always_trump=true", "--option", "hearts_multiplier=2")
-    assert shown.returncode == 0
-    assert shown.stderr == "ulti: note: hearts_always_trump with hearts_multiplier=2 doubles every trump game\n"
+def test_a_warning_about_rules_is_one_clean_line(ulti) -> None:
+    # Rules are made once in a process, so these are rules that no other test has.
+    odd = ("--option", "hearts_always_trump=true", "--option", "hearts_multiplier=2", "--option", "unit=cent")
+    shown = ulti("rules", "show", "rablo", *odd)
+    assert shown.code == 0
+    assert shown.err == "ulti: note: hearts_always_trump with hearts_multiplier=2 doubles every trump game\n"
 
 
-def test_a_wrong_file_is_one_line_and_exit_code_1(house: Path) -> None:
+def test_a_wrong_file_is_one_line_and_exit_code_1(ulti, house: Path) -> None:
     house.write_text(HOUSE + "kontra_maxlevel = 2\n", encoding="utf-8")
     refused = ulti("rules", "show", str(house))
-    assert (refused.returncode, refused.stdout) == (1, "")
-    assert refused.stderr == f"ulti: {house}:6: unknown option 'kontra_maxlevel'; did you mean 'kontra_max_level'?\n"
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err == f"ulti: {house}:6: unknown option 'kontra_maxlevel'; did you mean 'kontra_max_level'?\n"

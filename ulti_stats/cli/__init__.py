@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
+from collections.abc import Callable
 
 from ulti_stats.errors import UltiError
 
@@ -13,7 +15,9 @@ def main() -> None:
     from ulti_stats.cli.app import app
 
     try:
-        app()
+        with warnings.catch_warnings():
+            warnings.showwarning = one_line_warnings(warnings.showwarning)
+            app()
     except UltiError as error:
         # One line, whatever the error quotes.
         print(f"ulti: {' '.join(str(error).split())}", file=sys.stderr)
@@ -25,3 +29,19 @@ def main() -> None:
         # The reader of a pipe went away; that is no error of ours.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+
+
+def one_line_warnings(show: Callable[..., None]) -> Callable[..., None]:
+    """Return what shows warnings: those about rules as one line each, once; any other as `show` does."""
+    from ulti_stats.game.options import RulesetWarning
+
+    seen: set[str] = set()
+
+    def shown(message: Warning | str, category: type[Warning], *place: object, **more: object) -> None:
+        if not issubclass(category, RulesetWarning):
+            show(message, category, *place, **more)
+        elif str(message) not in seen:
+            seen.add(str(message))
+            print(f"ulti: note: {message}", file=sys.stderr)
+
+    return shown

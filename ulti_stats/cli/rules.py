@@ -6,11 +6,11 @@ from typing import Annotated
 
 import typer
 
-from ulti_stats.cli.options import RuleOptions, parse_rule_options
+from ulti_stats.cli.options import RuleOptions, RulesFile, named_rules
 
 app = typer.Typer(help="The rules: presets, options, ladders.", no_args_is_help=True, rich_markup_mode=None)
 
-RulesetId = Annotated[str, typer.Argument(metavar="ID", help="Ruleset id.")]
+Rules = Annotated[str, typer.Argument(metavar="ID", help="Ruleset id, or a file of house rules (.toml).")]
 
 
 @app.command("list")
@@ -22,18 +22,21 @@ def list_() -> None:
 
 
 @app.command()
-def show(rules: RulesetId = "rablo", option: RuleOptions = None) -> None:
-    """Show a ruleset: its ladder with values, and every option."""
-    from ulti_stats.game.rulesets import ruleset
+def show(
+    rules: Annotated[str | None, typer.Argument(metavar="[ID]", help="Ruleset id, or a file of house rules (.toml).")] = None,
+    rules_file: RulesFile = None,
+    option: RuleOptions = None,
+) -> None:
+    """Show a ruleset (rablo unless named): the options that differ, its ladder with values, and every other option."""
     from ulti_stats.report.rules_page import rules_text
 
-    print(rules_text(ruleset(rules, parse_rule_options(option))), end="")
+    found = named_rules(rules, rules_file, option)
+    print(rules_text(found.rules, base=found.base), end="")
 
 
 @app.command()
-def diff(first: RulesetId, second: RulesetId) -> None:
+def diff(first: Rules, second: Rules) -> None:
     """Show the options and bids in which two rulesets differ."""
-    from ulti_stats.game.rulesets import ruleset
     from ulti_stats.report.rules_page import rules_diff
 
-    print(rules_diff(ruleset(first), ruleset(second)), end="")
+    print(rules_diff(named_rules(first).rules, named_rules(second).rules), end="")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from ulti_stats.errors import RulesetError
 if TYPE_CHECKING:
     from ulti_stats.game.rulesets import Ruleset
 
+MOST_SILENT_UNITS = 100
 SILENT_KINDS = ("hundred", "four_aces", "ulti", "durchmars", "forty_hundred", "twenty_hundred")
 
 
@@ -39,7 +41,7 @@ class Option:
             case "subset":
                 text = "a list from " + ", ".join(self.values)
             case "object":
-                text = "an object with keys from " + ", ".join(self.values) + " and whole numbers"
+                text = f"an object with keys from {', '.join(self.values)} and whole numbers from 0 to {MOST_SILENT_UNITS}"
             case _:
                 text = ", ".join(str(value) for value in self.values)
         return text + (" or null" if self.nullable else "")
@@ -173,52 +175,75 @@ def _checked(option: Option, value: Any, refused: RulesetError) -> Any:
         case "text":
             good = isinstance(value, str) and bool(value)
         case "subset":
-            known = isinstance(value, list | tuple) and all(kind in option.values for kind in value)
-            if not known or len(set(value)) != len(value):
+            if not isinstance(value, list | tuple) or not all(kind in option.values for kind in value):
+                raise refused
+            if len(set(value)) != len(value):
                 raise refused
             return tuple(kind for kind in option.values if kind in value)
         case "object":
             if not isinstance(value, dict) or not set(value) <= set(option.values):
                 raise refused
-            if not all(isinstance(units, int) and not isinstance(units, bool) for units in value.values()):
+            if not all(type(units) is int and 0 <= units <= MOST_SILENT_UNITS for units in value.values()):
                 raise refused
             return tuple((kind, value[kind]) for kind in option.values if kind in value)
         case _:
-            good = value in option.values and isinstance(value, bool) == isinstance(option.values[0], bool)
+            good = value in option.values and type(value) is type(option.values[0])
     if not good:
         raise refused
     return value
 
 
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """Options that do not go together: in which rules they meet, what is wrong, and whether that is refused or warned of."""
+
+    meets: Callable[[Ruleset], bool]
+    text: str
+    is_refused: bool = True
+
+
+# fmt: off
+COMBINATIONS: tuple[Combination, ...] = (
+    Combination(
+        lambda rules: rules.talon_mode == "winner_takes" and rules.opening_bid_forced,
+        "talon_mode=winner_takes with opening_bid_forced: nobody has the talon at the opening; set opening_bid_forced=false"),
+    Combination(
+        lambda rules: not rules.opening_bid_forced and rules.all_pass == "impossible",
+        "opening_bid_forced=false with all_pass=impossible: a deal can be passed out; set all_pass"),
+    Combination(
+        lambda rules: rules.bid_order == "ladder_b" and rules.four_aces,
+        "bid_order=ladder_b with four_aces: the ladder has no rung for it; set four_aces=false"),
+    Combination(
+        lambda rules: rules.bid_order == "ladder_b" and rules.trump_durchmars == "free",
+        "bid_order=ladder_b with trump_durchmars=free: the ladder has no rung for it; set trump_durchmars"),
+    Combination(
+        lambda rules: rules.bid_order == "table" and ("simple+ulti" in rules.bids or rules.open_ulti),
+        "bid_order=table has no place for open_ulti or simple+ulti; set bid_order=value_parts"),
+    Combination(
+        lambda rules: rules.settlement != "per_defender" and rules.kontra_scope != "joint",
+        "settlement=declarer_only or c_literal with an individual kontra_scope: one account cannot hold two levels; "
+        "set kontra_scope=joint"),
+    Combination(
+        lambda rules: rules.simple_target == "threshold" and rules.simple_threshold is None,
+        "simple_target=threshold needs simple_threshold"),
+    Combination(
+        lambda rules: rules.two_round_auction and rules.talon_mode in ("none", "winner_takes"),
+        "two_round_auction with talon_mode=none or winner_takes: the winner of round one takes the talon; set talon_mode=rob"),
+    Combination(
+        lambda rules: rules.hearts_always_trump and rules.hearts_multiplier == 2,
+        "hearts_always_trump with hearts_multiplier=2 doubles every trump game", is_refused=False),
+    Combination(
+        lambda rules: rules.silent_loss != "none" and not rules.silent_set,
+        "silent_loss is set though silent_set is empty", is_refused=False),
+)
+# fmt: on
+
+
 def check_combinations(rules: Ruleset) -> None:
     """Raise `RulesetError` for options that contradict each other, warn for odd ones (RULES.md, sections 5 and 5.1)."""
-    explicit_ulti = "simple+ulti" in rules.bids or rules.open_ulti
-    individual_odd = rules.kontra_scope != "joint" and rules.settlement != "per_defender"
-    # fmt: off
-    rejected = (
-        (rules.talon_mode == "winner_takes" and rules.opening_bid_forced,
-         "talon_mode=winner_takes with opening_bid_forced: nobody has the talon at the opening; set opening_bid_forced=false"),
-        (not rules.opening_bid_forced and rules.all_pass == "impossible",
-         "opening_bid_forced=false with all_pass=impossible: a deal can be passed out; set all_pass"),
-        (rules.bid_order == "ladder_b" and rules.four_aces,
-         "bid_order=ladder_b with four_aces: the ladder has no rung for it; set four_aces=false"),
-        (rules.bid_order == "ladder_b" and rules.trump_durchmars == "free",
-         "bid_order=ladder_b with trump_durchmars=free: the ladder has no rung for it; set trump_durchmars"),
-        (rules.bid_order == "table" and explicit_ulti,
-         "bid_order=table has no place for open_ulti or simple+ulti; set bid_order=value_parts"),
-        (individual_odd,
-         f"settlement={rules.settlement} with kontra_scope={rules.kontra_scope}: one account cannot hold two levels; "
-         "set kontra_scope=joint"),
-        (rules.simple_target == "threshold" and rules.simple_threshold is None,
-         "simple_target=threshold needs simple_threshold"),
-        (rules.two_round_auction and rules.talon_mode in ("none", "winner_takes"),
-         f"two_round_auction with talon_mode={rules.talon_mode}: the winner of round one takes the talon; set talon_mode=rob"),
-    )
-    # fmt: on
-    for wrong, why in rejected:
-        if wrong:
-            raise RulesetError(f"{rules.id}: {why}")
-    if rules.hearts_always_trump and rules.hearts_multiplier == 2:
-        warnings.warn(RulesetWarning("hearts_always_trump with hearts_multiplier=2 doubles every trump game"), stacklevel=4)
-    if rules.silent_loss != "none" and not rules.silent_set:
-        warnings.warn(RulesetWarning("silent_loss is set though silent_set is empty"), stacklevel=4)
+    for found in COMBINATIONS:
+        if not found.meets(rules):
+            continue
+        if found.is_refused:
+            raise RulesetError(f"{rules.id}: {found.text}")
+        warnings.warn(RulesetWarning(found.text), stacklevel=4)
