@@ -11,8 +11,11 @@ from ulti_stats.errors import ClaimError
 from ulti_stats.game.bids import COMPONENT_TEXTS, N_COMPONENTS, N_PARTS
 from ulti_stats.game.result import ComponentResult
 from ulti_stats.game.rule_table import (
+    HUNDRED_BAN,
+    MISSING_MARRIAGE_DROPS,
     PARTS,
     SILENT_DEFENDER,
+    SILENT_DEFENDER_LOSS,
     SILENT_UNDER_DURCHMARS,
     SILENT_VALUES,
     TRUMP_CLASS,
@@ -22,8 +25,10 @@ from ulti_stats.game.rule_table import (
 )
 from ulti_stats.game.rulesets import Bid, nearest
 from ulti_stats.game.scoring import (
+    DROPPED,
     DURCHMARS,
     FAILED,
+    FORTY,
     FOUR_ACES,
     HUNDREDS,
     MADE,
@@ -38,6 +43,7 @@ from ulti_stats.game.scoring import (
     S_ULTI_DEFENDER,
     SEVEN_ROLE,
     SIMPLE,
+    TWENTY,
     ULTI,
     score,
 )
@@ -45,19 +51,39 @@ from ulti_stats.game.scoring import (
 Payoffs = tuple[int, int, int]
 
 
-def eligible_silent(table: RuleTable, bid: int) -> tuple[int, ...]:
-    """Return the silent bonuses that the ruleset may pay beside a contract (RULES.md, rows 72 to 81)."""
-    flags, parts = table.flags, int(table.bids[bid, PARTS])
+def _played_parts(table: RuleTable, bid: int, *, dropped: bool) -> int:
+    """Return the bit set of parts that are played: where the 100 part is dropped, the simple game stands in for it."""
+    parts = int(table.bids[bid, PARTS])
+    if not dropped:
+        return parts
+    rest = parts & ~HUNDREDS
+    return rest if rest >> DURCHMARS & 1 else rest | 1 << SIMPLE
+
+
+def _may_drop(table: RuleTable, bid: int) -> tuple[bool, ...]:
+    """Return whether the 100 part of a contract may have been dropped: never, or perhaps."""
+    may = table.flags[MISSING_MARRIAGE_DROPS] and int(table.bids[bid, PARTS]) & HUNDREDS
+    return (False, True) if may else (False,)
+
+
+def eligible_silent(table: RuleTable, bid: int, *, dropped: bool = False) -> tuple[int, ...]:
+    """Return the silent bonuses that the ruleset may pay beside a contract (RULES.md, rows 72 to 81).
+
+    `dropped`: beside what is left of it where the promised marriage of its 100 part was missing.
+    """
+    flags, parts = table.flags, _played_parts(table, bid, dropped=dropped)
     if table.bids[bid, TRUMP_CLASS] == WITHOUT:
         return ()
     durchmars = bool(parts >> DURCHMARS & 1)
+    # Beside one 100-game the other is paid unbid only where the declarer may declare its marriage too.
+    other_hundred = not parts & HUNDREDS or not flags[HUNDRED_BAN]
     beside = {
         S_HUNDRED: bool(parts >> SIMPLE & 1),
         S_FOUR_ACES: not durchmars and not parts >> FOUR_ACES & 1,
         S_ULTI: not parts >> ULTI & 1 and (not durchmars or bool(flags[SILENT_UNDER_DURCHMARS])),
         S_DURCHMARS: not durchmars,
-        S_FORTY: not parts & HUNDREDS,
-        S_TWENTY: not parts & HUNDREDS,
+        S_FORTY: other_hundred and not parts >> FORTY & 1,
+        S_TWENTY: other_hundred and not parts >> TWENTY & 1,
     }
     found = [silent for silent, fits in beside.items() if fits and flags[SILENT_VALUES + silent - N_PARTS] > 0]
     if flags[SILENT_DEFENDER] and beside[S_ULTI]:
@@ -67,9 +93,11 @@ def eligible_silent(table: RuleTable, bid: int) -> tuple[int, ...]:
 
 def check_outcome_names(table: RuleTable, bid: Bid, outcome: Mapping[str, str]) -> None:
     """Raise `ClaimError` where a claimed component is neither a part of the contract nor a silent bonus beside it."""
-    parts = int(table.bids[bid.number, PARTS])
-    known = [name for number, name in enumerate(COMPONENT_TEXTS[:N_PARTS]) if parts >> number & 1]
-    known += [COMPONENT_TEXTS[silent] for silent in eligible_silent(table, bid.number)]
+    possible = 0
+    for dropped in _may_drop(table, bid.number):
+        possible |= int(table.bids[bid.number, PARTS]) | _played_parts(table, bid.number, dropped=dropped)
+        possible |= sum(1 << silent for silent in eligible_silent(table, bid.number, dropped=dropped))
+    known = [name for number, name in enumerate(COMPONENT_TEXTS) if possible >> number & 1]
     for name in outcome:
         if name not in known:
             raise ClaimError(f"outcome: {name} is no part of {bid.name} and no silent bonus beside it{nearest(name, known)}")
@@ -77,29 +105,29 @@ def check_outcome_names(table: RuleTable, bid: Bid, outcome: Mapping[str, str]) 
 
 def _outcomes(table: RuleTable, bid: Bid, claimed: Mapping[str, str]) -> Iterator[IntArray]:
     """Yield every outcome array that contains the claimed one."""
-    parts = int(table.bids[bid.number, PARTS])
-    silent = eligible_silent(table, bid.number)
-    choices: list[tuple[int, ...]] = []
-    for component in range(N_COMPONENTS):
-        said = claimed.get(COMPONENT_TEXTS[component])
-        if said is not None:
-            choices.append((MADE if said == "made" else FAILED,))
-        elif component < N_PARTS and parts >> component & 1:
-            choices.append((MADE, FAILED))
-        elif component == S_ULTI_DEFENDER and component in silent:
-            choices.append((OUT, MADE))
-        elif component in silent:
-            choices.append((OUT, MADE, FAILED))
-        else:
-            choices.append((OUT,))
-    for choice in product(*choices):
-        roles = (1, 2) if choice[S_ULTI_DEFENDER] == MADE else (0,)
-        for role in roles:
-            outcome = np.full(N_OUTCOME, OUT, np.int64)
-            outcome[:N_COMPONENTS] = choice
-            outcome[N_COMPONENTS:] = 0
-            outcome[SEVEN_ROLE] = role
-            yield outcome
+    said = {COMPONENT_TEXTS.index(name): MADE if result == "made" else FAILED for name, result in claimed.items()}
+    for dropped in _may_drop(table, bid.number):
+        choices = [_results(table, bid.number, component, dropped=dropped) for component in range(N_COMPONENTS)]
+        if any(result not in choices[component] for component, result in said.items()):
+            continue
+        for choice in product(*((said[n],) if n in said else results for n, results in enumerate(choices))):
+            for role in (1, 2) if choice[S_ULTI_DEFENDER] == MADE else (0,):
+                outcome = np.array((*choice, *[0] * (N_OUTCOME - N_COMPONENTS)), np.int64)
+                outcome[SEVEN_ROLE], outcome[DROPPED] = role, dropped
+                yield outcome
+
+
+def _results(table: RuleTable, bid: int, component: int, *, dropped: bool) -> tuple[int, ...]:
+    """Return what may have become of one component."""
+    if dropped and (int(table.bids[bid, PARTS]) & HUNDREDS) >> component & 1:
+        return (FAILED,)
+    if _played_parts(table, bid, dropped=dropped) >> component & 1:
+        return (MADE, FAILED)
+    if component not in eligible_silent(table, bid, dropped=dropped):
+        return (OUT,)
+    if component == S_ULTI_DEFENDER and not table.flags[SILENT_DEFENDER_LOSS]:
+        return (OUT, MADE)
+    return (OUT, MADE, FAILED)
 
 
 def claimed_result(
@@ -138,7 +166,7 @@ def _agreed(name: str, found: list[ComponentResult | None], levels: IntArray) ->
     if all(result == found[0] for result in found):
         return found[0]
     number = COMPONENT_TEXTS.index(name)
-    if number >= N_PARTS:
+    if number >= N_PARTS or None in found:
         return None
     made = {result.made for result in found if result is not None}
     level = (int(levels[number, 0]), int(levels[number, 1]))

@@ -10,7 +10,7 @@ import hashlib
 import json
 from typing import Any
 
-from ulti_stats.game.history import Call, HandHistory
+from ulti_stats.game.history import Call, HandHistory, Marriage
 from ulti_stats.game.result import Replay
 
 HASH_BYTES = 16
@@ -32,7 +32,7 @@ def canonical_text(history: HandHistory, replay: Replay, *, repeat: int = 0) -> 
         history.sitting_out,
         _simulated(history),
     ]
-    body = _sheet(history, repeat) if history.is_sheet else _cards(history, replay)
+    body = _sheet(history, replay, repeat) if history.is_sheet else _cards(history, replay)
     return json.dumps([*head, *body], separators=(",", ":"), ensure_ascii=False, sort_keys=True)
 
 
@@ -60,7 +60,7 @@ def _cards(history: HandHistory, replay: Replay) -> list[Any]:
         int(bool(history.conceded)),
         int(bool(history.abandoned)),
         [[kontra.seat, kontra.component, kontra.against, kontra.after_play] for kontra in history.kontras or ()],
-        [[marriage.seat, marriage.suit, marriage.play] for marriage in replay.marriages],
+        [[marriage.seat, marriage.suit, marriage.play] for marriage in sorted(replay.marriages, key=_moment)],
         "".join(CARD_CODES[card] for card in history.plays or ()),
     ]
 
@@ -79,14 +79,21 @@ def without_closing_passes(calls: tuple[Call, ...]) -> list[Call]:
     return kept
 
 
-def _sheet(history: HandHistory, repeat: int) -> list[Any]:
-    levels = history.kontra_levels or {}
+def _moment(marriage: Marriage) -> tuple[int, int]:
+    return marriage.play, marriage.suit
+
+
+def _sheet(history: HandHistory, replay: Replay, repeat: int) -> list[Any]:
+    # One number means both defenders, and 0 the same as nothing.
+    written = (history.kontra_levels or {}).items()
+    levels = {name: list(level) if isinstance(level, tuple) else [level, level] for name, level in written}
     return [
+        replay.forehand,
         history.declarer,
         history.contract,
-        {name: list(level) if isinstance(level, tuple) else level for name, level in levels.items()},
+        {name: pair for name, pair in levels.items() if any(pair)},
         int(bool(history.conceded)),
-        history.trump,
+        replay.trump,
         dict(history.outcome) if history.outcome else None,
         list(history.payoffs) if history.payoffs else None,
         history.played_at,

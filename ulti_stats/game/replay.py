@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from ulti_stats.errors import ClaimError, IllegalBid, IllegalCard, IllegalDeal, IllegalDecision, IllegalKontra
+from ulti_stats.errors import ClaimError, IllegalBid, IllegalCard, IllegalDeal, IllegalDecision, IllegalKontra, IllegalMarriage
 from ulti_stats.game.auction import Auction, close, make_call, start_auction
 from ulti_stats.game.bids import Component
 from ulti_stats.game.cards import FULL_DECK, format_cards
@@ -45,9 +45,9 @@ def replay(history: HandHistory, *, rules: Ruleset | None = None) -> Replay:
     """
     rules = rules or ruleset(history.ruleset, history.options)
     if history.hands is None or history.talon is None:
-        return replay_sheet(history, rules)
+        return _sheet(history, rules)
     dealer, forehand = seats_of(history, rules)
-    check_deal(history, forehand=forehand)
+    check_deal(history, rules, forehand=forehand)
     if rules.two_round_auction and history.five is None:
         raise IllegalDeal("the first five cards of each hand are needed: there is an auction on five cards")
     auction = run_auction(history, rules, forehand)
@@ -55,6 +55,12 @@ def replay(history: HandHistory, *, rules: Ruleset | None = None) -> Replay:
     if auction.standing is None:
         return _passed_out(history, base)
     return _played(history, rules, settle_contract(history, rules, auction), base)
+
+
+def _sheet(history: HandHistory, rules: Ruleset) -> Replay:
+    known = history.dealer is not None or history.forehand is not None
+    dealer, forehand = seats_of(history, rules) if known else (None, None)
+    return replace(replay_sheet(history, rules), dealer=dealer, forehand=forehand)
 
 
 def seats_of(history: HandHistory, rules: Ruleset) -> tuple[int | None, int]:
@@ -75,9 +81,11 @@ def seats_of(history: HandHistory, rules: Ruleset) -> tuple[int | None, int]:
     return dealer, forehand
 
 
-def check_deal(history: HandHistory, *, forehand: int) -> None:
+def check_deal(history: HandHistory, rules: Ruleset, *, forehand: int) -> None:
     """Raise `IllegalDeal` where the cards are not 32 different ones in their places."""
     hands, talon = history.hands or (), history.talon or 0
+    if not talon and not (rules.talon_mode == "rob" and rules.opening_bid_forced and not rules.two_round_auction):
+        raise IllegalDeal("the talon is empty; only a forehand who must open holds twelve cards, 2 in the talon are right")
     for first, hand in zip(history.five or (), hands, strict=False):
         if first.bit_count() != 5 or first & ~hand:
             raise IllegalDeal(f"{format_cards(first)}: the five-card round needs five of a seat's own cards")
@@ -177,6 +185,8 @@ def _conceded(history: HandHistory, rules: Ruleset, contract: Contract, base: Re
         raise IllegalKontra("kontras: a conceded game has none")
     if history.plays:
         raise IllegalCard("plays: a game is conceded before the first lead, so no card is played")
+    if history.marriages:
+        raise IllegalMarriage("marriages: a game is conceded before the first lead, so none is declared")
     components, payoffs = conceded_score(
         rule_table(rules), contract.bid.number, declarer=contract.declarer, factor=contract.factor
     )
@@ -205,10 +215,13 @@ def _by_claims(history: HandHistory, rules: Ruleset, contract: Contract, base: R
 
 
 def is_finished(rules: Ruleset, contract: Contract, facts: IntArray, n_plays: int) -> bool:
-    """Return whether the plays settle the hand: all thirty, or a no-trump game decided where play stops early."""
+    """Return whether the plays settle the hand: all thirty, or a no-trump game decided where play stops early.
+
+    Cards behind the deciding trick change nothing, so their number does not matter (RULES.md, 5.1, point 5).
+    """
     if n_plays == N_PLAYS:
         return True
-    if not rules.stop_early or contract.bid.has_trumps or n_plays % 3:
+    if not rules.stop_early or contract.bid.has_trumps:
         return False
     own, theirs = int(facts[TRICKS]), int(facts[TRICKS + 1] + facts[TRICKS + 2])
     return own > 0 if Component.BETLI in contract.bid.components else theirs > 0

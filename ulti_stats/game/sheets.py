@@ -50,16 +50,14 @@ def replay_sheet(history: HandHistory, rules: Ruleset) -> Replay:
             factors=factors,
         )
         claims = ()
-    trump = Suit.HEARTS if bid.form.trump_class is TrumpClass.HEARTS else history.trump
+    in_hearts = bid.form.trump_class is TrumpClass.HEARTS or (bid.has_trumps and rules.hearts_always_trump)
     return Replay(
         rules=rules,
         level="sheet",
         termination="conceded" if history.conceded else "abandoned" if history.abandoned else "played",
-        dealer=history.dealer,
-        forehand=None if history.dealer is None else rules.first_speaker(history.dealer),
         declarer=history.declarer,
         contract=bid,
-        trump=trump,
+        trump=Suit.HEARTS if in_hearts else history.trump,
         components=components,
         payoffs=payoffs,
         disagreements=claims,
