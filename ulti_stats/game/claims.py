@@ -16,8 +16,8 @@ from ulti_stats.game.rule_table import (
     PARTS,
     SILENT_DEFENDER,
     SILENT_DEFENDER_LOSS,
+    SILENT_SET,
     SILENT_UNDER_DURCHMARS,
-    SILENT_VALUES,
     TRUMP_CLASS,
     WITHOUT,
     IntArray,
@@ -85,7 +85,7 @@ def eligible_silent(table: RuleTable, bid: int, *, dropped: bool = False) -> tup
         S_FORTY: other_hundred and not parts >> FORTY & 1,
         S_TWENTY: other_hundred and not parts >> TWENTY & 1,
     }
-    found = [silent for silent, fits in beside.items() if fits and flags[SILENT_VALUES + silent - N_PARTS] > 0]
+    found = [silent for silent, fits in beside.items() if fits and flags[SILENT_SET] >> silent & 1]
     if flags[SILENT_DEFENDER] and beside[S_ULTI]:
         found.append(S_ULTI_DEFENDER)
     return tuple(found)

@@ -55,8 +55,9 @@ SILENT_DURCHMARS_SIMPLE = 35
 ROUND1_FACTOR = 36
 MARRIAGE_MOMENT = 37  # 0 trick 1, 1 with the first card of the pair, 2 with the second
 MULTIPLIERS = 40  # m(level) for levels 0 to 6
-SILENT_VALUES = 48  # base units by Component.SILENT_* - N_PARTS; 0 where the bonus is not paid
+SILENT_VALUES = 48  # base units by Component.SILENT_* - N_PARTS
 TWO_ROUNDS = 38
+SILENT_SET = 39  # bit set by component: which silent bonuses are judged and paid
 N_FLAGS = 64
 
 SILENT_LOSSES = ("none", "same_per_defender", "double_per_defender", "double_ulti_only", "ulti_only")
@@ -173,10 +174,10 @@ def _flags(rules: Ruleset) -> IntArray:
     for level in range(7):
         flags[MULTIPLIERS + level] = kontra_multiplier(rules, level)
     for kind in SILENT_KINDS:
-        if kind in rules.silent_set:
-            flags[SILENT_VALUES + Component[f"SILENT_{kind.upper()}"] - N_PARTS] = rules.silent_value(kind)
-    if rules.silent_ulti_defender != "none":
-        flags[SILENT_VALUES + Component.SILENT_ULTI_DEFENDER - N_PARTS] = rules.silent_value("ulti")
+        silent = Component[f"SILENT_{kind.upper()}"]
+        flags[SILENT_VALUES + silent - N_PARTS] = rules.silent_value(kind)
+        flags[SILENT_SET] |= (kind in rules.silent_set) << silent
+    flags[SILENT_VALUES + Component.SILENT_ULTI_DEFENDER - N_PARTS] = rules.silent_value("ulti")
     return flags
 
 

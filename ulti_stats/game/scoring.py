@@ -41,6 +41,7 @@ from ulti_stats.game.rule_table import (
     SILENT_HUNDRED_BOTH,
     SILENT_KONTRA,
     SILENT_LOSS,
+    SILENT_SET,
     SILENT_UNDER_DURCHMARS,
     SILENT_VALUES,
     SIMPLE_THRESHOLD,
@@ -124,12 +125,12 @@ def judge(rules: RuleTable, bid: int, facts: IntArray, outcome: IntArray) -> Non
 
 @inlined
 def _judge_silent(flags: IntArray, parts: int, facts: IntArray, own: int, theirs: int, outcome: IntArray) -> None:
-    if flags[SILENT_VALUES + S_HUNDRED - N_PARTS] > 0 and parts >> SIMPLE & 1:
+    if flags[SILENT_SET] >> S_HUNDRED & 1 and parts >> SIMPLE & 1:
         if own + facts[MARRIAGE_POINTS] >= 100:
             outcome[S_HUNDRED] = MADE
         elif theirs + facts[MARRIAGE_POINTS + 1] >= 100:
             outcome[S_HUNDRED] = FAILED
-    if flags[SILENT_VALUES + S_FOUR_ACES - N_PARTS] > 0 and parts & (1 << FOUR_ACES | 1 << DURCHMARS) == 0:
+    if flags[SILENT_SET] >> S_FOUR_ACES & 1 and parts & (1 << FOUR_ACES | 1 << DURCHMARS) == 0:
         first, second = facts[ACE_TRICKS + 1], facts[ACE_TRICKS + 2]
         if first + second == 0:
             outcome[S_FOUR_ACES] = MADE
@@ -137,14 +138,14 @@ def _judge_silent(flags: IntArray, parts: int, facts: IntArray, own: int, theirs
             outcome[S_FOUR_ACES] = FAILED
     beside_durchmars = parts >> DURCHMARS & 1 == 0 or flags[SILENT_UNDER_DURCHMARS] != 0
     if parts >> ULTI & 1 == 0 and beside_durchmars and facts[SEVEN_TRICK] == 9:
-        if flags[SILENT_VALUES + S_ULTI - N_PARTS] > 0 and facts[SEVEN_HOLDER] == 0:
+        if flags[SILENT_SET] >> S_ULTI & 1 and facts[SEVEN_HOLDER] == 0:
             outcome[S_ULTI] = won(facts[LAST_WINNER] == 0)
         if flags[SILENT_DEFENDER] > 0 and facts[SEVEN_HOLDER] > 0:
             wins = facts[LAST_WINNER] == facts[SEVEN_HOLDER]
             if wins or flags[SILENT_DEFENDER_LOSS] != 0:
                 outcome[S_ULTI_DEFENDER] = won(wins)
                 outcome[SEVEN_ROLE] = facts[SEVEN_HOLDER]
-    if flags[SILENT_VALUES + S_DURCHMARS - N_PARTS] > 0 and parts >> DURCHMARS & 1 == 0:
+    if flags[SILENT_SET] >> S_DURCHMARS & 1 and parts >> DURCHMARS & 1 == 0:
         if facts[TRICKS + 1] + facts[TRICKS + 2] == 0:
             outcome[S_DURCHMARS] = MADE
         elif facts[TRICKS] == 0:
@@ -157,8 +158,8 @@ def _judge_silent(flags: IntArray, parts: int, facts: IntArray, own: int, theirs
 @inlined
 def _judge_csendes(flags: IntArray, parts: int, facts: IntArray, own: int, theirs: int, outcome: IntArray) -> None:
     """Judge the silent 40-100 and 20-100: one declared marriage and the side's tricks, as in the bid game."""
-    forty_paid = flags[SILENT_VALUES + S_FORTY - N_PARTS] > 0
-    twenty_paid = flags[SILENT_VALUES + S_TWENTY - N_PARTS] > 0
+    forty_paid = flags[SILENT_SET] >> S_FORTY & 1 != 0
+    twenty_paid = flags[SILENT_SET] >> S_TWENTY & 1 != 0
     standing = parts & HUNDREDS != 0
     defenders_too = flags[SILENT_HUNDRED_BOTH] != 0 and not standing
     if twenty_paid and parts >> TWENTY & 1 == 0:
@@ -219,7 +220,7 @@ def settle(rules: RuleTable, bid: int, outcome: IntArray, levels: IntArray, fact
     """Fill in `units` [14, 2]: what each defender pays the declarer for each component.
 
     `levels` [7, 2] are kontra levels against the two defenders in order of play after the declarer; `factor`
-    multiplies named parts (a bid kept from the five-card round).
+    multiplies parts (a bid kept from the five-card round), never the ulti penalty or silent bonuses.
     """
     flags = rules.flags
     row = rules.bids[bid]
@@ -236,7 +237,7 @@ def settle(rules: RuleTable, bid: int, outcome: IntArray, levels: IntArray, fact
                 continue
             value = row[VALUES + part] * factor
             if part == SIMPLE and row[PARTS] >> SIMPLE & 1 == 0:
-                value = row[MULTIPLIER]  # the simple game in place of a dropped 100
+                value = row[MULTIPLIER] * factor  # the simple game in place of a dropped 100
             times = flags[MULTIPLIERS + levels[part, d]]
             if outcome[part] == MADE:
                 units[part, d] = value * times

@@ -18,10 +18,10 @@ def may_call(rules: RuleTable, view: IntArray, bid: int) -> bool:
         return True
     if bid == standing:
         return view[v.CONFIRMING] != 0 or view[v.MAY_HOLD] != 0
-    if view[v.KEPT] == 0:
-        return rules.over[bid, standing] != 0
     if view[v.CONFIRMING] != 0 and rules.bids[bid, TRUMP_CLASS] != rules.bids[standing, TRUMP_CLASS]:
         return False
+    if view[v.KEPT] == 0:
+        return rules.over[bid, standing] != 0
     return rules.over_kept[bid, standing] != 0
 
 
