@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+import duckdb
 import pyarrow as pa
 from deltalake import CommitProperties, DeltaTable, Transaction
 from deltalake.exceptions import CommitFailedError
@@ -39,12 +40,17 @@ class Change:
 def commit(path: Path, plan: Callable[[DeltaTable], Change | None]) -> Change | None:
     """Commit what `plan` makes of the newest version of the table, and return it; None where it finds nothing to do.
 
-    When another writer was first, the plan is made again, so it may count on what it read. Raises `StoreError` after very
-    many attempts.
+    When another writer was first, the plan is made again, so it may count on what it read; so is a plan that failed
+    because files went away meanwhile. Raises `StoreError` after very many attempts.
     """
     for _ in range(MAX_ATTEMPTS):
         table = DeltaTable(path)
-        change = plan(table)
+        try:
+            change = plan(table)
+        except (StoreError, OSError, duckdb.IOException) as error:
+            if DeltaTable(path).version() > table.version():
+                continue
+            raise error if isinstance(error, StoreError) else StoreError(f"{path}: {str(error).splitlines()[0]}") from None
         if change is None:
             return None
         try:

@@ -61,11 +61,12 @@ class StagedRun:
 
     def finished_batches(self) -> list[Batch]:
         """Return the batches that are whole and not committed, by first hand."""
-        names = [path.name.removesuffix(_SUFFIX) for path in self.folder.glob(f"*{_SUFFIX}")]
-        # A commit that was killed half way has moved some already.
-        found = {_batch_of(name) for name in (*names, *(path.stem for path in self._moved()))}
         done = self.committed_hands()
-        return sorted(batch for batch in found if batch[0] >= done)
+        return sorted(batch for batch in self._batches() if batch[0] >= done)
+
+    def _batches(self) -> set[Batch]:
+        """Return every batch that lies here, staged, or moved by a commit (one that was killed half way, too)."""
+        return {_batch_of(path.stem) for path in (*self.folder.glob(f"*{_SUFFIX}"), *self._moved())}
 
     def committed_hands(self) -> int:
         """Return how many hands of this run family the store holds: those with hand index below this number."""
@@ -75,7 +76,7 @@ class StagedRun:
         """Return the batches still to write so that the run has `n_hands` hands; empty where it is finished."""
         missing: list[Batch] = []
         done = self.committed_hands()
-        for first, end in _gaps(_tiles(self.finished_batches(), done, n_hands), done, n_hands):
+        for first, end in _gaps(_tiles(self._batches(), done, n_hands), done, n_hands):
             while first < end:
                 # Cut at multiples, so that a longer run meets the batches of a shorter one.
                 cut = min(end, (first // batch_size + 1) * batch_size)
@@ -97,7 +98,7 @@ class StagedRun:
             done = _committed(delta, self.app_id)
             if done >= n_hands:
                 return None
-            tiles = _tiles(self.finished_batches(), done, n_hands)
+            tiles = _tiles(self._batches(), done, n_hands)
             if gaps := _gaps(tiles, done, n_hands):
                 raise StoreError(f"run {self.app_id} is not finished: hands {gaps[0][0]} to {gaps[0][1] - 1} are missing")
             moved = [self._move(batch) for batch in tiles]
@@ -117,7 +118,7 @@ class StagedRun:
     def _move(self, batch: Batch) -> Path:
         """Put a batch into the table's folder, where the commit will name it."""
         staged = self._staged(*batch)
-        path = self.path / f"{RUN}-{self._key}-{staged.name.removesuffix(_SUFFIX)}.parquet"
+        path = self.path / f"{RUN}-{self._key}-{staged.stem}.parquet"
         with contextlib.suppress(FileNotFoundError):  # moved before
             staged.replace(path)
         return path
@@ -126,7 +127,7 @@ class StagedRun:
         """Delete batches that begin below what is committed: they are in the table, or can never come there."""
         delta = DeltaTable(self.path)
         live, done = set(live_files(delta)), _committed(delta, self.app_id)
-        waiting = [path for path in self.folder.glob(f"*{_SUFFIX}") if _batch_of(path.name.removesuffix(_SUFFIX))[0] < done]
+        waiting = [path for path in self.folder.glob(f"*{_SUFFIX}") if _batch_of(path.stem)[0] < done]
         moved = [path for path in self._moved() if path.name not in live and _batch_of(path.stem)[0] < done]
         for path in (*waiting, *moved):
             path.unlink(missing_ok=True)
@@ -144,7 +145,7 @@ def _batch_of(name: str) -> Batch:
     return int(first), int(end)
 
 
-def _tiles(batches: list[Batch], first: int, end: int) -> list[Batch]:
+def _tiles(batches: Iterable[Batch], first: int, end: int) -> list[Batch]:
     """Return batches that lie one behind the other within the range, the largest at each place.
 
     >>> _tiles([(0, 10), (0, 20), (10, 20), (30, 40)], 0, 35)

@@ -130,17 +130,19 @@ def _is_table(path: Path) -> bool:
 
 
 def _create(path: Path) -> None:
+    """Make the table, unless another process is first."""
     try:
         DeltaTable.create(
             str(path),
             hands_schema(),
-            mode="ignore",  # another process may be first
             name=_TABLE_NAME,
             description="Hands of Ulti, one row each; see README.txt",
             configuration={_VERSION_KEY: str(SCHEMA_VERSION)},
             raise_if_key_not_exists=False,
         )
     except (DeltaError, OSError) as error:
+        if _is_table(path):
+            return
         raise StoreError(f"cannot make a store at {path}: {str(error).splitlines()[0]}") from None
 
 

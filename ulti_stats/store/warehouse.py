@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import duckdb
 import pyarrow as pa
@@ -18,6 +18,7 @@ from ulti_stats.store.table import Store
 from ulti_stats.store.views import DERIVED, MACROS, VIEWS
 
 Parameters = Sequence[Any] | Mapping[str, Any] | None
+Answer = TypeVar("Answer")
 
 # A question is asked again over the newest version when a compaction cleared files away that it was reading.
 MAX_ATTEMPTS = 5
@@ -35,9 +36,10 @@ class Warehouse:
         self.store = store
         self._connection = duckdb.connect()
         self._defined: set[str] = set()
+        self._files = ""
         self._define_hands()
-        self.refresh()
         self._lock()
+        self._answer(self.refresh)
 
     def __enter__(self) -> Self:
         return self
@@ -52,7 +54,7 @@ class Warehouse:
     @property
     def connection(self) -> duckdb.DuckDBPyConnection:
         """Return DuckDB's own connection with every view, for what `query` does not do."""
-        self._define_views(VIEWS)
+        self._answer(lambda: self._define_views(VIEWS))
         return self._connection
 
     def _define_hands(self) -> None:
@@ -71,15 +73,20 @@ class Warehouse:
 
     def _define_views(self, names: Iterable[str]) -> None:
         """Make views that are not there yet; together they cost a quarter of a second, so reports make their own only."""
-        for name in names:
-            if name not in self._defined:
-                self._connection.execute(f"CREATE VIEW {name} AS {VIEWS[name].sql}")
-                self._defined.add(name)
+        missing = [name for name in names if name not in self._defined]
+        if not missing:
+            return
+        # Over the empty table, since a view that is made opens every file that it speaks of.
+        self._connection.execute("CREATE OR REPLACE VIEW raw.files AS FROM raw.empty")
+        for name in missing:
+            self._connection.execute(f"CREATE VIEW {name} AS {VIEWS[name].sql}")
+            self._defined.add(name)
+        self._connection.execute(f"CREATE OR REPLACE VIEW raw.files AS {self._files}")
 
     def refresh(self) -> None:
         """Let the views speak of the store's newest version."""
-        files = self.store.files() if self.store else []
-        self._connection.execute(f"CREATE OR REPLACE VIEW raw.files AS {_files_sql(files)}")
+        self._files = _files_sql(self.store.files() if self.store else [])
+        self._connection.execute(f"CREATE OR REPLACE VIEW raw.files AS {self._files}")
 
     def _lock(self) -> None:
         """Keep statements inside the store's folder: no other file, no download, no Python variable, no change of settings."""
@@ -96,17 +103,7 @@ class Warehouse:
 
         A reader whose files were cleared away by a compaction reads the newest version and answers from that.
         """
-        self._define_views(name for name in VIEWS if name in sql)
-        failed: duckdb.Error | None = None
-        for _ in range(MAX_ATTEMPTS):
-            try:
-                return self._connection.cursor().sql(sql, params=parameters).to_arrow_table()
-            except (duckdb.IOException, duckdb.HTTPException) as error:
-                failed = error
-                self.refresh()
-            except duckdb.Error as error:
-                raise QueryError(_one_line(error)) from None
-        raise QueryError(f"files of the store go faster than they can be read: {_one_line(failed)}")
+        return self._ask(sql, parameters, views=[name for name in VIEWS if name in sql])
 
     def sql(self, text: str) -> pa.Table:
         """Return the answer of one statement that a user wrote, which may only read.
@@ -115,16 +112,44 @@ class Warehouse:
         what DuckDB refuses, in one line.
         """
         check_reads_only(text)
-        self._define_views(VIEWS)
-        return self.query(text)
+        return self._ask(text, None, views=VIEWS)
+
+    def _ask(self, sql: str, parameters: Parameters, *, views: Iterable[str]) -> pa.Table:
+        def ask() -> pa.Table:
+            self._define_views(views)
+            return self._connection.cursor().sql(sql, params=parameters).to_arrow_table()
+
+        return self._answer(ask)
+
+    def _answer(self, ask: Callable[[], Answer]) -> Answer:
+        """Return what `ask` returns, over the newest version where a file has gone; raises `QueryError` in one line."""
+        gone: duckdb.Error | None = None
+        for _ in range(MAX_ATTEMPTS):
+            try:
+                if gone is not None:
+                    self.refresh()
+                return ask()
+            except (duckdb.IOException, duckdb.HTTPException) as error:
+                gone = error
+            except duckdb.Error as error:
+                raise QueryError(_one_line(error)) from None
+        raise QueryError(f"files of the store are gone: {_one_line(gone)}")
+
+    def rows(self, where: str | None = None, parameters: Parameters = None) -> pa.Table:
+        """Return the stored columns of the hands that meet a condition over columns of `hands`, in the store's order."""
+        return self.query(_stored_rows(where), parameters)
 
     def histories(self, where: str | None = None, parameters: Parameters = None) -> Iterator[HandHistory]:
-        """Yield the recorded histories of the hands that meet a condition over columns of `hands`, in the store's order."""
-        condition = f" WHERE {where}" if where else ""
-        columns = ", ".join(column.name for column in COLUMNS)
-        rows = self.query(f"SELECT {columns} FROM raw.hands{condition}", parameters)
-        for first in range(0, len(rows), _DECODED_AT_ONCE):
-            yield from decode(rows.slice(first, _DECODED_AT_ONCE))
+        """Yield the histories of the hands that meet a condition over columns of `hands`, in the store's order.
+
+        A few thousand hands are held at a time. Raises `QueryError`, also where a compaction cleared a file away meanwhile.
+        """
+        try:
+            relation = self._connection.cursor().sql(_stored_rows(where), params=parameters)
+            for batch in relation.to_arrow_reader(_DECODED_AT_ONCE):
+                yield from decode(pa.Table.from_batches([batch]))
+        except (duckdb.Error, OSError) as error:
+            raise QueryError(_one_line(error)) from None
 
 
 def open_warehouse(path: Path | str) -> Warehouse:
@@ -137,17 +162,17 @@ def check_reads_only(text: str) -> None:
 
     >>> check_reads_only("DROP TABLE hands")
     Traceback (most recent call last):
-    ulti_stats.errors.QueryError: DROP changes something; one statement that reads is right: SELECT, WITH, FROM, DESCRIBE, SHOW
+    ulti_stats.errors.QueryError: DROP is not answered; right is one statement that only reads, as SELECT, FROM or DESCRIBE
     """
     try:
         statements = duckdb.extract_statements(text)
     except duckdb.Error as error:
         raise QueryError(_one_line(error)) from None
-    right = "one statement that reads is right: SELECT, WITH, FROM, DESCRIBE, SHOW"
+    right = "right is one statement that only reads, as SELECT, FROM or DESCRIBE"
     if len(statements) != 1:
         raise QueryError(f"{len(statements)} statements; {right}")
     if statements[0].type != duckdb.StatementType.SELECT:
-        raise QueryError(f"{statements[0].type.name} changes something; {right}")
+        raise QueryError(f"{statements[0].type.name} is not answered; {right}")
 
 
 def _sql_type(kind: pa.DataType) -> str:
@@ -176,6 +201,13 @@ _SQL_TYPES = {
 }
 
 
+def _stored_rows(where: str | None) -> str:
+    columns = ", ".join(column.name for column in COLUMNS)
+    text = f"SELECT {columns} FROM raw.hands" + (f" WHERE (\n{where}\n)" if where else "")
+    check_reads_only(text)
+    return text
+
+
 def _files_sql(files: list[Path]) -> str:
     if not files:
         return "FROM raw.empty"
@@ -187,7 +219,7 @@ def _files_sql(files: list[Path]) -> str:
 
 
 def _quoted(path: Path) -> str:
-    return "'" + str(path.absolute()).replace("'", "''") + "'"
+    return "'" + str(path.resolve()).replace("'", "''") + "'"
 
 
 def _one_line(error: Exception | None) -> str:
