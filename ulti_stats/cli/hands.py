@@ -75,7 +75,9 @@ def simulate(
     rules: RulesetId = None,
     rules_file: RulesFile = None,
     option: RuleOptions = None,
-    players: Annotated[str, typer.Option(help="Policy of all seats, or three separated by commas: random, club.")] = "club",
+    players: Annotated[
+        str, typer.Option(help="Policy of all, or one for each person at the table, separated by commas: random, club.")
+    ] = "club",
     store: StorePath = DEFAULT_STORE,
     workers: Annotated[int | None, typer.Option(min=1, help="Threads; default one for each processor.")] = None,
 ) -> None:

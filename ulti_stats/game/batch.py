@@ -16,7 +16,7 @@ from ulti_stats.game.scoring import N_OUTCOME
 
 # Columns of Batch.meta.
 FOREHAND = 0
-DEALER = 1
+DEALER = 1  # -1 where a fourth dealt
 DECLARER = 2  # -1 in a passed-out deal
 BID = 3  # bid number, -1
 TRUMP = 4  # suit, 4 without trumps, -1 where none was named
@@ -91,16 +91,40 @@ def new_batch(n_hands: int) -> Batch:
     )
 
 
+class Seating(NamedTuple):
+    """Who sits where in one deal: policies by seat, that of the fourth who sits out, the seats of dealer and forehand."""
+
+    players: tuple[str, str, str]
+    sitting_out: str | None
+    dealer: int | None
+    forehand: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What all hands of a simulation share: rules as preset and options, policies by seat, seed, engine version."""
+    """What all hands of a simulation share: rules as preset and options, policies by person, seed, engine version."""
 
     rules: Ruleset
     preset: str
     options: Mapping[str, Any] | None
-    players: tuple[str, str, str]
+    players: tuple[str, ...]
     seed: int
     engine: str
+
+    @property
+    def seatings(self) -> tuple[Seating, ...]:
+        """Return the seating by dealer; the deal passes round the table, so hand i has number i mod their number.
+
+        Of three, each keeps a seat. Of four, the dealer sits out and the others sit in order of play from his neighbour on.
+        """
+        first, people = self.rules.first_speaker, self.players
+        if len(people) == 3:
+            three = (people[0], people[1], people[2])
+            return tuple(Seating(three, None, dealer, first(dealer)) for dealer in range(3))
+        after = [tuple(people[(dealer + place) % 4] for place in (1, 2, 3)) for dealer in range(4)]
+        # Forehand sits on one side of the dealer or the other: first or last in the order of play.
+        forehand = 0 if first(0) == 1 else 2
+        return tuple(Seating((a, b, c), people[dealer], None, forehand) for dealer, (a, b, c) in enumerate(after))
 
     @property
     def source(self) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ulti_stats.game import batch as b
-from ulti_stats.game.batch import Batch
+from ulti_stats.game.batch import Batch, Seating
 from ulti_stats.game.bids import BID_NAMES, PART_TEXTS
 from ulti_stats.game.identity import CARD_CODES, HASH_BYTES
 from ulti_stats.game.jit import inlined, kernel
@@ -22,10 +22,11 @@ _MOST_BYTES = 16_384
 
 
 def _texts(words: tuple[str, ...]) -> tuple[Bytes, NDArray[np.int64]]:
-    table = np.zeros((len(words), max(map(len, words))), np.uint8)
-    for row, word in enumerate(words):
-        table[row, : len(word)] = np.frombuffer(word.encode(), np.uint8)
-    return table, np.array([len(word) for word in words], np.int64)
+    encoded = [word.encode() for word in words]
+    table = np.zeros((len(words), max(map(len, encoded))), np.uint8)
+    for row, word in enumerate(encoded):
+        table[row, : len(word)] = np.frombuffer(word, np.uint8)
+    return table, np.array([len(word) for word in encoded], np.int64)
 
 
 _BIDS, _BID_LENGTHS = _texts(tuple(f'"{name}"' for name in (*BID_NAMES, "pass")))
@@ -251,11 +252,14 @@ def _write_hand(text: Bytes, at: int, batch: Batch, n: int) -> int:
 
 
 @kernel
-def _hash_hands(head: Bytes, tail: Bytes, first: int, n_hands: int, batch: Batch, digests: Bytes) -> None:
+def _hash_hands(
+    heads: Bytes, lengths: NDArray[np.int64], tail: Bytes, first: int, n_hands: int, batch: Batch, digests: Bytes
+) -> None:
     text, words = np.empty(_MOST_BYTES, np.uint8), np.empty(40, np.uint64)
-    start = _put_bytes(text, 0, head, len(head))
     for n in range(n_hands):
-        at = _put_number(text, start, first + n)
+        head = (first + n) % len(heads)
+        at = _put_bytes(text, 0, heads[head], lengths[head])
+        at = _put_number(text, at, first + n)
         at = _put_bytes(text, at, tail, len(tail))
         at = _write_hand(text, at, batch, n)
         blake2b(text, at, words, digests[n])
@@ -267,16 +271,18 @@ def hash_batch(
     *,
     ruleset: str,
     options: dict[str, object] | None,
-    players: tuple[str, str, str],
+    seatings: tuple[Seating, ...],
     seed: int,
     first: int,
     version: str,
 ) -> Bytes:
-    """Return the identity hashes [n, 16] of the first hands of a batch, equal to `identity_hash` of their histories."""
-    plain = [ruleset, options, list(players), None, None, None]
-    head = json.dumps(plain, separators=(",", ":"), ensure_ascii=False, sort_keys=True)[:-1] + f",[{seed},"
+    """Return the identity hashes [n, 16] of the first hands of a batch, equal to `identity_hash` of their histories.
+
+    Hand number `first` is the first of the batch; hand i has seating i mod their number.
+    """
+    plain = ([ruleset, options, list(one.players), None, None, one.sitting_out] for one in seatings)
+    heads = (json.dumps(head, separators=(",", ":"), ensure_ascii=False, sort_keys=True)[:-1] + f",[{seed}," for head in plain)
     tail = f",{json.dumps(version, ensure_ascii=False)}],"
     digests = np.empty((n_hands, HASH_BYTES), np.uint8)
-    as_bytes = (np.frombuffer(part.encode(), np.uint8) for part in (head, tail))
-    _hash_hands(*as_bytes, first, n_hands, batch, digests)
+    _hash_hands(*_texts(tuple(heads)), np.frombuffer(tail.encode(), np.uint8), first, n_hands, batch, digests)
     return digests

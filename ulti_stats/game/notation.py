@@ -281,6 +281,8 @@ def _check(history: HandHistory, rules: Ruleset) -> None:
             raise FieldError("has no place; there is no auction on five cards", "auction", number, "round")
     if history.contract is not None:
         _check_bid(history.contract, rules, "contract")
+    if rules.players == 4 and history.dealer is not None:
+        raise FieldError("has no place; with players=4 the fourth deals and sits out, write forehand instead", "dealer")
     if history.plays:
         _check_trump(history, rules)
     for name in ("payoffs", "outcome"):

@@ -143,9 +143,6 @@ OPTIONS: dict[str, Option] = {
 }
 # fmt: on
 
-# Values that the engine does not play yet: refused by name, never ignored.
-NOT_BUILT: dict[str, tuple[Any, ...]] = {"players": (4,)}
-
 
 def check_option(name: str, value: Any) -> Any:
     """Return an option's value in the page's own form; raises `RulesetError` with the allowed values.
@@ -159,10 +156,7 @@ def check_option(name: str, value: Any) -> Any:
         if not option.nullable:
             raise refused
         return None
-    checked = _checked(option, value, refused)
-    if checked in NOT_BUILT.get(name, ()):
-        raise RulesetError(f"option {name}={value!r} is known but not built yet; use {name} as in the preset")
-    return checked
+    return _checked(option, value, refused)
 
 
 def _checked(option: Option, value: Any, refused: RulesetError) -> Any:

@@ -71,7 +71,7 @@ def seats_of(history: HandHistory, rules: Ruleset) -> tuple[int | None, int]:
             raise IllegalDeal("dealer or forehand is needed: a seat, 0 to 2")
         return dealer, rules.first_speaker(dealer)
     if dealer is None:
-        if history.sitting_out is not None:
+        if history.sitting_out is not None or rules.players == 4:
             return None, forehand
         return next(seat for seat in range(3) if rules.first_speaker(seat) == forehand), forehand
     if rules.first_speaker(dealer) != forehand:

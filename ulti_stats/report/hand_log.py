@@ -55,6 +55,8 @@ def _deal(history: HandHistory, replay: Replay) -> Iterator[str]:
         roles = [word for word, place in (("dealer", replay.dealer), ("forehand", replay.forehand)) if place == seat]
         note = f"  ({', '.join(roles)})" if roles else ""
         yield f"  {_column(history, seat)} {_by_suit(history.hands[seat])}{note}"
+    if history.sitting_out is not None:
+        yield f"  {history.sitting_out} sits out" + ("" if replay.dealer is not None else " and deals")
     talon = format_cards(history.talon) if history.talon else "not known apart from forehand's twelve"
     yield f"  {'talon':<{_width(history)}} {talon}"
 

@@ -24,18 +24,19 @@ SEEDS = range(2**63)
 def plan_run(*, seed: int, rules: str = "rablo", options: Mapping[str, Any] | None = None, players: str = "club") -> Run:
     """Return what a simulation is to play; raises `UltiError` for an unknown ruleset, option, policy or seed.
 
-    `players` names one policy for all seats or three separated by commas.
+    `players` names one policy for all, or one for each person at the table (three, or four where the dealer sits out).
 
     >>> plan_run(seed=1, players="random").players
     ('random', 'random', 'random')
     """
     if seed not in SEEDS:
         raise UltiError(f"seed {seed} is out of range; a seed is a whole number from 0 to {SEEDS[-1]}")
+    in_force = ruleset(rules, options)
     return Run(
-        rules=ruleset(rules, options),
+        rules=in_force,
         preset=rules,
         options=dict(options) if options else None,
-        players=parse_players(players),
+        players=parse_players(players, n_people=in_force.players),
         seed=seed,
         engine=ENGINE,
     )
@@ -47,11 +48,13 @@ def play_run(run: Run, first: int, end: int) -> Iterator[tuple[int, Batch, int]]
     Hand i is the same whatever the range or the size of the batches.
     """
     table = rule_table(run.rules)
-    policies = np.array([POLICIES[name] for name in run.players], np.int64)
-    forehands = np.array([run.rules.first_speaker(dealer) for dealer in range(3)], np.int64)
+    seatings = run.seatings
+    policies = np.array([[POLICIES[name] for name in seating.players] for seating in seatings], np.int64)
+    dealers = np.array([-1 if seating.dealer is None else seating.dealer for seating in seatings], np.int64)
+    forehands = np.array([seating.forehand for seating in seatings], np.int64)
     while first < end:
         wanted = min(CHUNK, end - first)
         batch = new_batch(wanted)
-        played = int(play_hands(table, policies, forehands, run.seed, first, wanted, batch))
+        played = int(play_hands(table, policies, dealers, forehands, run.seed, first, wanted, batch))
         yield first, batch, played
         first += played

@@ -56,12 +56,20 @@ _NAMES_TRUMP_AT, _CONCEDES_AT = 1 << 20, 1 << 21
 
 @kernel
 def play_hands(
-    rules: RuleTable, policies: IntArray, forehands: IntArray, seed: int, first: int, n_hands: int, batch: Batch
+    rules: RuleTable,
+    policies: IntArray,
+    dealers: IntArray,
+    forehands: IntArray,
+    seed: int,
+    first: int,
+    n_hands: int,
+    batch: Batch,
 ) -> int:
     """Play hands `first` to `first + n_hands - 1` of a seed into a batch; return how many were played.
 
-    `policies` [3] are policy numbers by seat, `forehands` [3] the forehand's seat by dealer. Hand i is dealt by seat
-    i mod 3. The batch ends early when its rows are full.
+    The deal passes round the table: hand i is dealt by person i mod n. `policies` [n, 3] are policy numbers by that person
+    and by seat, `dealers` [n] his seat (-1 where he sits out), `forehands` [n] the forehand's. The batch ends early when
+    its rows are full.
     """
     deck, hands = np.empty(32, np.int64), np.empty(3, np.int64)
     view, facts = np.zeros(v.N_VIEW, np.int64), np.zeros(N_FACTS, np.int64)
@@ -79,10 +87,11 @@ def play_hands(
                 for place in range(5):
                     masks[b.FIVE + seat] |= np.int64(1) << deck[10 * seat + place]
         masks[b.TALON] = talon
-        meta[b.DEALER] = index % 3
-        meta[b.FOREHAND] = forehands[index % 3]
+        person = index % len(dealers)
+        meta[b.DEALER] = dealers[person]
+        meta[b.FOREHAND] = forehands[person]
         levels[:] = 0
-        _auction(rules, policies, seed, index, hands, view, batch, n)
+        _auction(rules, policies[person], seed, index, hands, view, batch, n)
         batch.kontra_start[n + 1] = batch.kontra_start[n]
         batch.marriage_start[n + 1] = batch.marriage_start[n]
         declarer, bid = np.int64(meta[b.DECLARER]), np.int64(meta[b.BID])
@@ -95,7 +104,7 @@ def play_hands(
             settle_concession(rules, bid, np.int64(meta[b.FACTOR]), outcome, units)
             pay(rules, bid, outcome, units, declarer, payoffs)
         else:
-            _play(rules, policies, seed, index, hands, view, levels, plays, seats, batch, n)
+            _play(rules, policies[person], seed, index, hands, view, levels, plays, seats, batch, n)
             allowed = _declare(rules, hands, plays, seats, batch, n)
             leader = first_leader(rules.flags, declarer, np.int64(meta[b.FOREHAND]))
             trump, n_played = np.int64(meta[b.TRUMP]), np.int64(meta[b.N_PLAYED])

@@ -59,12 +59,13 @@ def _numbers(values: Array, kind: pa.DataType, null: Array | None = None) -> pa.
 
 
 def _identity(batch: Batch, n: int, run: Run, first: int) -> dict[str, pa.Array]:
+    seatings = run.seatings
     digests = hash_batch(
         batch,
         n,
         ruleset=run.preset,
         options=dict(run.options) if run.options else None,
-        players=run.players,
+        seatings=seatings,
         seed=run.seed,
         first=first,
         version=run.engine,
@@ -73,7 +74,8 @@ def _identity(batch: Batch, n: int, run: Run, first: int) -> dict[str, pa.Array]
     sources = pa.ListArray.from_arrays(pa.array(np.arange(n + 1, dtype=np.int32)), _constant(run.source, n))
     termination, kontras = batch.meta[:n, b.TERMINATION], np.diff(batch.kontra_start[: n + 1])
     trump = batch.meta[:n, b.TRUMP]
-    given = np.full(n, sum(given_bit(key) for key in ("players", "dealer", "extra", "source")), np.int64)
+    dealer_key = "forehand" if seatings[0].dealer is None else "dealer"
+    given = np.full(n, sum(given_bit(key) for key in ("players", dealer_key, "extra", "source")), np.int64)
     given |= given_bit("trump") * ((trump >= 0) & (trump < 4))
     given |= given_bit("conceded") * (termination == b.CONCEDED)
     given |= given_bit("kontras") * (kontras > 0)
@@ -91,7 +93,11 @@ def _identity(batch: Batch, n: int, run: Run, first: int) -> dict[str, pa.Array]
         "hand_index": pa.array(np.arange(first, first + n, dtype=np.int64)),
         "engine": _constant(run.engine, n),
     }
-    columns |= {f"player_{seat}": _constant(name, n) for seat, name in enumerate(run.players)}
+    numbers = np.arange(first, first + n) % len(seatings)
+    for seat in range(3):
+        columns[f"player_{seat}"] = _words(tuple(seating.players[seat] for seating in seatings), numbers, n)
+    if fourth := tuple(seating.sitting_out for seating in seatings if seating.sitting_out is not None):
+        columns["sitting_out"] = _words(fourth, numbers, n)
     if run.options:
         given |= given_bit("options")
         columns["options"] = _constant(
@@ -104,10 +110,11 @@ def _identity(batch: Batch, n: int, run: Run, first: int) -> dict[str, pa.Array]
 def _deal(batch: Batch, n: int) -> dict[str, pa.Array]:
     masks = batch.masks[:n]
     columns = {f"hand_{seat}": _numbers(masks[:, b.HAND + seat], pa.int64()) for seat in range(3)}
+    dealer = batch.meta[:n, b.DEALER]
     after, five = masks[:, b.LAID_AFTER], masks[:, b.FIVE]
     columns |= {f"five_{seat}": _numbers(masks[:, b.FIVE + seat], pa.int64(), five == 0) for seat in range(3)}
     return columns | {
-        "dealer": _numbers(batch.meta[:n, b.DEALER], pa.int8()),
+        "dealer": _numbers(dealer, pa.int8(), dealer < 0),
         "forehand": _numbers(batch.meta[:n, b.FOREHAND], pa.int8()),
         "talon": _numbers(masks[:, b.TALON], pa.int64()),
         "discard": _numbers(after, pa.int64(), after == 0),

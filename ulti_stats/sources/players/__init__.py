@@ -12,10 +12,10 @@ from ulti_stats.game.rulesets import nearest
 POLICIES: dict[str, int] = {"random": 0, "club": 1}
 
 
-def parse_players(text: str) -> tuple[str, str, str]:
-    """Return the policies of the three seats: one name for all, or three separated by commas.
+def parse_players(text: str, *, n_people: int = 3) -> tuple[str, ...]:
+    """Return the policies of the people at the table: one name for all, or one each, separated by commas.
 
-    Raises `UltiError` for an unknown policy.
+    Raises `UltiError` for an unknown policy or another number of them.
 
     >>> parse_players("club,random,club")
     ('club', 'random', 'club')
@@ -25,7 +25,8 @@ def parse_players(text: str) -> tuple[str, str, str]:
         if name not in POLICIES:
             raise UltiError(f"unknown players '{name}'{nearest(name, POLICIES)}")
     if len(names) == 1:
-        names *= 3
-    if len(names) != 3:
-        raise UltiError(f"players '{text}' name {len(names)} seats; give one policy for all or three, as in club,random,club")
-    return (names[0], names[1], names[2])
+        names *= n_people
+    if len(names) != n_people:
+        right = ",".join(["club", "random", "club", "club"][:n_people])
+        raise UltiError(f"players '{text}' name {len(names)} people; give one policy for all or {n_people}, as in {right}")
+    return tuple(names)
