@@ -158,7 +158,8 @@ def _take_out_kontra(
     query = compose("units_without_kontra", selection, digests=digests, values=individual_digests(populations))
     for row in fetch(warehouse, query):
         by = split_of(row, selection, own=("contract",))
-        moved = Moments(0, row["units"], 0, row["units_squared"], row["units"], 0)
+        hands = row["hands"]
+        moved = Moments(hands, row["units"], hands, row["units_squared"], row["units"], hands)
         for contract in (row["contract"], ALL):
             sums.contracts[stratum_of(row), (contract, *by)]["units_without_kontra"].add(session_of(row), moved)
     return query

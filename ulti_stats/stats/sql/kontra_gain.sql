@@ -33,7 +33,7 @@ steps AS (
         component,
         step_level,
         binds,
-        CASE WHEN binds = 1 OR on_several THEN hand_id END AS hand,
+        CASE WHEN binds = 1 OR on_several THEN hand_hash END AS hand,
         count(*) AS said,
         count(decision_known) AS n,
         count(decision_known) FILTER (NOT made) AS failed,

@@ -1,44 +1,35 @@
--- What would the bids have paid on the same play without any kontra: by how much does that move Σv and Σv²?
--- Score sheets keep levels but no steps, so they are left out. Only where a hand has several steps are its rows brought
--- together; elsewhere a step is a hand, which spares the database millions of groups.
-WITH steps AS (
+-- What would the bids have paid on the same play without any kontra: by how much does that move n, Σv and Σv²?
+-- A defender's gain was the declarer's loss, so it comes back; a declarer's goes. Where a kontra binds one defender, half
+-- of it moves the mean of the two. A hand whose gain is unknown is taken out. Score sheets, which keep no steps, are not in.
+-- The steps are read as the list that they are stored as, since a row for each would cost ten times as much.
+WITH gains AS (
     SELECT
         *,
-        CASE WHEN kontra_role = 'declarer' THEN -1 ELSE 1 END * step_gain::DOUBLE
-            * CASE WHEN list_contains($individual, ruleset_digest)
-                     OR (list_contains($individual_notrump, ruleset_digest) AND trump_class = 'none') THEN 0.5 ELSE 1.0 END
-            AS less,
-        kontra_max > 1 OR 1 < greatest(simple_kontra_1, simple_kontra_2, 0)
-            + greatest(forty_hundred_kontra_1, forty_hundred_kontra_2, 0)
-            + greatest(twenty_hundred_kontra_1, twenty_hundred_kontra_2, 0)
-            + greatest(ulti_kontra_1, ulti_kontra_2, 0)
-            + greatest(four_aces_kontra_1, four_aces_kontra_2, 0)
-            + greatest(durchmars_kontra_1, durchmars_kontra_2, 0)
-            + greatest(betli_kontra_1, betli_kontra_2, 0)
-            OR trump_class = 'none' AS several
-    FROM kontras
+        [CASE WHEN k.seat = declarer THEN -k.step_gain ELSE k.step_gain END FOR k IN kontras] AS gained,
+        CASE
+            WHEN list_contains($individual, ruleset_digest) THEN 0.5::DOUBLE
+            WHEN trump_class = 'none' AND list_contains($individual_notrump, ruleset_digest) THEN 0.5::DOUBLE
+            ELSE 1.0::DOUBLE
+        END AS share
+    FROM raw.hands
+    WHERE kontra_max > 0 AND termination = 'played' AND level <> 'sheet' AND units_per_defender IS NOT NULL
 ),
-hands_with_steps AS (
-    SELECT
-        /* by */
-        ruleset,
-        ruleset_digest,
-        is_simulated,
-        CASE WHEN is_simulated THEN {'a': player_0, 'b': player_1, 'c': player_2} END AS policies,
-        source,
-        session,
-        contract,
-        CASE WHEN several THEN hand_id END AS hand,
-        any_value(units_per_defender) AS paid,
-        sum(less) AS less,
-        sum(2.0 * units_per_defender * less + less * less) AS squares
-    FROM steps
-    WHERE termination = 'played' AND units_per_defender IS NOT NULL /* and where */
-    GROUP BY ALL
+moved AS (
+    SELECT *, CASE WHEN list_count(gained) = len(kontras) THEN list_sum(gained) * share END AS by_kontra
+    FROM gains
 )
 SELECT
-    * EXCLUDE (hand, paid, less, squares),
-    sum(less) AS units,
-    sum(CASE WHEN hand IS NULL THEN squares ELSE 2.0 * paid * less + less * less END) AS units_squared
-FROM hands_with_steps
+    /* by */
+    ruleset,
+    ruleset_digest,
+    is_simulated,
+    CASE WHEN is_simulated THEN {'a': player_0, 'b': player_1, 'c': player_2} END AS policies,
+    source,
+    session,
+    contract,
+    -count(*) FILTER (by_kontra IS NULL) AS hands,
+    sum(coalesce(by_kontra, -units_per_defender)) AS units,
+    sum(coalesce((2 * units_per_defender + by_kontra) * by_kontra, -units_per_defender * units_per_defender)) AS units_squared
+FROM moved
+WHERE true /* and where */
 GROUP BY ALL
