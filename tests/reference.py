@@ -355,9 +355,10 @@ def _silent(
         in_trumps = kind == "forty_hundred"
         if _has(counting, trump, side=0, in_trumps=in_trumps) and sums.own >= needed:
             result[f"silent_{kind}"] = "made"
-        elif rules.silent_hundred_sides == "both" and not bid_hundred:
-            if _has(counting, trump, side=1, in_trumps=in_trumps) and sums.theirs >= needed:
-                result[f"silent_{kind}"] = "failed"
+        elif rules.silent_hundred_sides == "declarer" or bid_hundred:
+            continue
+        elif _has(counting, trump, side=1, in_trumps=in_trumps) and sums.theirs >= needed:
+            result[f"silent_{kind}"] = "failed"
     if rules.silent_hundred_paid == "better" and "silent_twenty_hundred" in result:
         result.pop("silent_forty_hundred", None)
 

@@ -151,7 +151,8 @@ def test_the_ladder_has_ten_rungs_that_do_not_follow_value():
 
 @pytest.mark.parametrize("name", ["simple", "forty_hundred", "twenty_hundred", "ulti"])
 def test_a_hearts_form_stands_just_above_its_suit_form(name: str):
-    singles = [bid.name for bid in LADDER.ladder if bid.name in dict((name, rung) for rung, name in LADDER_RUNGS)]
+    rungs = {name for _, name in LADDER_RUNGS}
+    singles = [bid.name for bid in LADDER.ladder if bid.name in rungs]
     assert singles.index(f"{name}@hearts") == singles.index(name) + 1
 
 
