@@ -92,17 +92,18 @@ def check_marriages(
         seen.add((marriage.seat, marriage.suit))
         is_declarer = marriage.seat == contract.declarer
         if is_declarer and ban != "none":
-            _check_promised(contract, marriage, [other for other in declared if other.seat == marriage.seat], place)
+            has_one = any(other.seat == marriage.seat for other in declared[: number - 1])
+            _check_promised(contract, marriage, has_one=has_one, place=place)
         elif not is_declarer and ban == "all":
             raise IllegalMarriage(f"{place}: defenders declare none in a 100-game (hundred_marriage_ban=all)")
         _check_moment(rules, marriage, plays, seats, place)
 
 
-def _check_promised(contract: Contract, marriage: Marriage, own: list[Marriage], place: str) -> None:
+def _check_promised(contract: Contract, marriage: Marriage, *, has_one: bool, place: str) -> None:
     in_trumps = marriage.suit == contract.trump
     if Component.FORTY_HUNDRED in contract.bid.components and not in_trumps:
         raise IllegalMarriage(f"{place}: in a 40-100 the declarer declares only the trump pair")
-    if Component.TWENTY_HUNDRED in contract.bid.components and (in_trumps or len(own) > 1):
+    if Component.TWENTY_HUNDRED in contract.bid.components and (in_trumps or has_one):
         raise IllegalMarriage(f"{place}: in a 20-100 the declarer declares only one side pair")
 
 
