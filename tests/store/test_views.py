@@ -19,7 +19,7 @@ def asked(tmp_path: Path, sql: str, *hands: tuple) -> list[tuple[Any, ...]]:
     store = Store.create_or_open(tmp_path / "store")
     store.add(rows(*hands))
     with open_warehouse(store.path) as warehouse:
-        return [tuple(row.values()) for row in warehouse.sql(sql).to_pylist()]
+        return [tuple(row.values()) for row in warehouse.query(sql).to_pylist()]
 
 
 def test_every_column_of_every_view_is_documented() -> None:

@@ -10,16 +10,9 @@ import duckdb
 import pyarrow as pa
 from deltalake import DeltaTable
 
+from ulti_stats.store.alike import count_near_duplicates
 from ulti_stats.store.commits import Change, live_files
 from ulti_stats.store.files import IMPORT, add_action, conform, kind_of, new_name, read_hands, write_hands
-from ulti_stats.store.schema import N_PLAYS
-
-# What makes two hands with cards alike though names or session differ. Rules count by what they say, not by spelling.
-_DEALT = ("hand_0", "hand_1", "hand_2", "talon")
-_DECISIONS = (
-    *("ruleset", "ruleset_digest", "forehand", *_DEALT, "five_0", "five_1", "five_2", "calls", "discard", "trump"),
-    *("termination", "kontras", "marriages", *(f"p{ply:02d}" for ply in range(N_PLAYS))),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +48,7 @@ class Import:
         self.result = Added(
             hands=len(fresh),
             duplicates=len(self.table) - len(fresh),
-            near_duplicates=self._near_duplicates(fresh, files),
+            near_duplicates=count_near_duplicates(fresh, [self.path / name for name in files]),
             sources_extended=extended,
         )
         if len(fresh):
@@ -104,30 +97,6 @@ class Import:
         write_hands(path, (_changed(hands, changes) for hands in read_hands(self.path / name)))
         return path
 
-    def _near_duplicates(self, fresh: pa.Table, files: list[str]) -> int:
-        """Return how many fresh hands with cards have the decisions of another hand, of the store or before it here."""
-        columns, dealt = ", ".join(_DECISIONS), ", ".join(_DEALT)
-        stored = f"""
-            UNION ALL
-            SELECT {columns}, 1 AS is_stored FROM read_parquet($files, union_by_name = true)
-            SEMI JOIN fresh USING ({dealt})
-        """
-        # Few deals are there twice, so only their hands are compared in full.
-        query = f"""
-            WITH hands AS (SELECT {columns}, 0 AS is_stored FROM fresh {stored if files else ""}),
-                 deals AS (FROM hands SELECT {dealt} WHERE hand_0 IS NOT NULL GROUP BY {dealt} HAVING count(*) > 1),
-                 alike AS (
-                    FROM hands SEMI JOIN deals USING ({dealt})
-                    SELECT sum(is_stored) AS n_stored, count(*) AS n GROUP BY {columns}
-                 )
-            FROM alike SELECT coalesce(sum(CASE WHEN n_stored > 0 THEN n - n_stored ELSE n - 1 END), 0)
-        """
-        with duckdb.connect() as connection:
-            connection.register("fresh", fresh)
-            parameters = {"files": [str(self.path / name) for name in files]} if files else {}
-            row = connection.execute(query, parameters).fetchone()
-        return int(row[0]) if row else 0
-
 
 def _sources_by_hash(table: pa.Table) -> dict[bytes, list[str]]:
     """Return every source that brings a hand, in order, by hash."""
@@ -140,7 +109,10 @@ def _sources_by_hash(table: pa.Table) -> dict[bytes, list[str]]:
 
 
 def _changed(table: pa.Table, changes: dict[bytes, list[str]]) -> pa.Table:
-    old = zip(table.column("hand_hash").to_pylist(), table.column("sources").to_pylist(), strict=True)
+    hashes = table.column("hand_hash").to_pylist()
+    if not any(identity in changes for identity in hashes):
+        return table
+    old = zip(hashes, table.column("sources").to_pylist(), strict=True)
     return _with_sources(table, [changes.get(identity, sources) for identity, sources in old])
 
 

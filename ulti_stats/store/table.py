@@ -62,7 +62,8 @@ class Store:
         if path.exists() and not path.is_dir():
             raise StoreError(f"{path} is a file; a store is a folder")
         if not _is_table(path):
-            if path.exists() and any(path.iterdir()):
+            # A log without an entry is a store that another process is just making.
+            if path.exists() and any(child.name != "_delta_log" for child in path.iterdir()):
                 raise StoreError(f"{path} is not empty and not a store of ulti_stats; give another folder with --store")
             _create(path)
         _check_ours(path)
