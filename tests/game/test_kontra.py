@@ -11,7 +11,6 @@ from ulti_stats.game.replay import replay
 from ulti_stats.game.result import Replay
 from ulti_stats.game.rulesets import HUNGARIAN, RABLO, Ruleset, ruleset
 
-
 # Seat 0 makes its ulti on the shared deal, and loses it where the trump seven lies in the talon.
 WITHOUT_SEVEN = "A7 B7"
 
