@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from ulti_stats.game.notation import format_history, parse_history
     from ulti_stats.game.replay import replay
     from ulti_stats.game.rulesets import Ruleset, ruleset
-    from ulti_stats.library import bid_report, connect, export, find_hand, import_files, kontra_report, simulate, talon_report
+    from ulti_stats.library import (
+        bid_report,
+        connect,
+        export,
+        find_hand,
+        import_files,
+        kontra_report,
+        session_report,
+        simulate,
+        talon_report,
+    )
 
 __version__ = "0.1.0"
 
@@ -36,6 +46,7 @@ __all__ = [
     "replay",
     "ruleset",
     "ruleset_from_file",
+    "session_report",
     "simulate",
     "talon_report",
 ]

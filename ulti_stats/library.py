@@ -26,6 +26,8 @@ from ulti_stats.game.result import Replay
 from ulti_stats.sources.importing import ImportResult
 from ulti_stats.sources.importing import import_files as read_files
 from ulti_stats.sources.simulate import plan_run, play_run
+from ulti_stats.stats import sessions
+from ulti_stats.stats.sessions import Session
 from ulti_stats.store.batches import encode_batch
 from ulti_stats.store.rows import encode
 from ulti_stats.store.runs import StagedRun
@@ -186,6 +188,23 @@ def write_parquet(warehouse: Warehouse, target: Path, where: str | None) -> int:
     target.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(rows, target, compression="zstd")
     return len(rows)
+
+
+def session_report(
+    session: str,
+    *,
+    source: str | None = None,
+    rules: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    store: str | Path | None = None,
+) -> Session:
+    """Return a recorded sitting: every deal with units and running totals, its end and its winner.
+
+    `options` settle it otherwise than its hands say (`session_deals`, `unit`, ...). Raises `QueryError` for an unknown session,
+    or one that needs `source` or `rules` to be told from another.
+    """
+    with connect(store) as warehouse:
+        return sessions.session_report(warehouse, session, source=source, rules=rules, options=options)
 
 
 def find_hand(text: str, *, store: str | Path | None = None) -> tuple[str, HandHistory, Replay]:

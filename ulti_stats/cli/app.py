@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ulti_stats.cli import demo, hands, report, rules
+from ulti_stats.cli import demo, hands, report, rules, sessions
 
 app = typer.Typer(
     name="ulti",
@@ -40,5 +40,6 @@ app.command("simulate")(hands.simulate)
 app.command("export")(hands.export)
 app.command("sql")(hands.sql)
 app.command("show")(hands.show)
+report.app.command("session")(sessions.session)
 app.add_typer(report.app, name="report")
 app.add_typer(rules.app, name="rules")

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ulti_stats.errors import QueryError
-from ulti_stats.game.rulesets import Ruleset, nearest
+from ulti_stats.game.rulesets import Ruleset, nearest, ruleset
 from ulti_stats.game.units import Unit, parse_unit
 from ulti_stats.stats.population import Population, count_population
 from ulti_stats.stats.selection import Query, Selection, Warehouse, compose, fetch
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 COUNTED = ("played", "conceded", "passed_out")
+# Options that say how a sitting is settled, and nothing about how a hand is played.
+SESSION_OPTIONS = ("session_deals", "session_target", "session_tiebreak_deals", "unit")
 Row = Mapping[str, Any]
 
 
@@ -60,7 +62,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """A sitting, deal by deal.
+    """A sitting, deal by deal. `rules` are those of its hands, with the options by which it was settled.
 
     `ended_by` says which rule ended it, None where none did: then `is_open` tells a sitting that its rules would let go on
     from one without a set length. `left_out` counts deals that have no part in the totals, by reason.
@@ -69,17 +71,13 @@ class Session:
     name: str
     source: str | None
     population: Population
+    rules: Ruleset
     people: tuple[str, ...]
     deals: tuple[Deal, ...]
     ended_by: str | None
     is_open: bool
     left_out: Mapping[str, int]
     queries: tuple[Query, ...]
-
-    @property
-    def rules(self) -> Ruleset:
-        """Return the rules of the sitting."""
-        return self.population.rules
 
     @property
     def unit(self) -> Unit:
@@ -98,7 +96,9 @@ class Session:
         totals = self.totals
         order = sorted(range(len(totals)), key=lambda person: -totals[person])
         return tuple(
-            Standing(1 + sum(other > totals[who] for other in totals), self.people[who], totals[who], self.unit.worth(totals[who]))
+            Standing(
+                1 + sum(other > totals[who] for other in totals), self.people[who], totals[who], self.unit.worth(totals[who])
+            )
             for who in order
         )
 
@@ -109,12 +109,20 @@ class Session:
 
     def records(self) -> list[dict[str, Any]]:
         """Return one record per deal and person."""
-        head = {"session": self.name, "ruleset": self.population.stratum.ruleset, "ruleset_digest": self.population.stratum.digest}
+        head = {
+            "session": self.name,
+            "ruleset": self.population.stratum.ruleset,
+            "ruleset_digest": self.population.stratum.digest,
+        }
         return [
             head
             | {"deal": deal.number, "deal_no": deal.deal_no, "hand_id": deal.hand_id, "contract": deal.contract}
             | {"declarer": deal.declarer, "player": person, "units": deal.units[who]}
-            | {"total": deal.totals[who] if deal.totals else None, "sits_out": person == deal.sitting_out, "phase": deal.phase.value}
+            | {
+                "total": deal.totals[who] if deal.totals else None,
+                "sits_out": person == deal.sitting_out,
+                "phase": deal.phase.value,
+            }
             for deal in self.deals
             for who, person in enumerate(self.people)
         ]
@@ -128,14 +136,15 @@ class Session:
     def caption(self) -> str:
         """Return what a reader must know: measure, rules, hands counted and left out, and that totals are exact."""
         stratum, population = self.population.stratum, self.population
-        options = "".join(f", {name}={value}" for name, value in population.options.items())
-        counted = len(self.deals) - sum(deal.phase is Phase.after_end for deal in self.deals)
+        settled = {name: value for name in SESSION_OPTIONS if (value := getattr(self.rules, name)) is not None}
+        options = "".join(f", {name}={value}" for name, value in {**population.options, **settled}.items())
+        n_counted = len(self.deals) - sum(deal.phase is Phase.after_end for deal in self.deals)
         parts = [
             "D2 session",
             f"{stratum.ruleset} {stratum.digest}{options}",
             stratum.source,
             "levels " + ", ".join(f"{level} {n}" for level, n in sorted(population.levels.items()) if n),
-            f"{counted} deals counted",
+            f"{counted(n_counted)} counted",
             *(f"left out: {why} {n}" for why, n in self.left_out.items() if n),
             *([f"claims that differ {population.differing}"] if population.differing else []),
             "totals are exact; no interval",
@@ -143,25 +152,35 @@ class Session:
         return " · ".join(parts)
 
 
-def session_report(warehouse: Warehouse, name: str, *, source: str | None = None, rules: str | None = None) -> Session:
+def session_report(
+    warehouse: Warehouse,
+    name: str,
+    *,
+    source: str | None = None,
+    rules: str | None = None,
+    options: Mapping[str, Any] | None = None,
+) -> Session:
     """Return a recorded sitting: every deal with units and running totals, its end and winner by its rules.
 
-    People are the players' names, or seats where no deal names them. Raises `QueryError` for an unknown session, for one
-    that two sources have (give `source`), and for one under two rulesets (give `rules`: an id, or the start of a digest).
+    People are the players' names, or seats where no deal names them. `options` settle it otherwise than its hands say:
+    those of `SESSION_OPTIONS`. Raises `QueryError` for an unknown session, for one that two sources have (give `source`), for
+    one under two rulesets (give `rules`: an id, or the start of a digest), and for another option.
     """
     chosen = _chosen_source(warehouse, name, source)
     where = f"NOT is_simulated AND session = {_quoted(name)} AND source IS NOT DISTINCT FROM {_quoted(chosen)}"
     populations, counting = count_population(warehouse, Selection(where=where, rules=rules), counted=COUNTED)
     population = _only(name, tuple(populations.values()), rules)
+    in_force = _settling_rules(population, options or {})
     query = compose("session", Selection(where=where), digests=(population.stratum.digest,))
-    rows, left_out = _usable(fetch(warehouse, query), of_four=population.rules.players == 4)
+    rows, left_out = _usable(fetch(warehouse, query), of_four=in_force.players == 4)
     people = _people(rows)
-    deals, ended_by = settle_session(population.rules, [_deal(number, row, people) for number, row in enumerate(rows, 1)])
-    has_length = population.rules.session_deals is not None or population.rules.session_target is not None
+    deals, ended_by = settle_session(in_force, [_deal(number, row, people) for number, row in enumerate(rows, 1)])
+    has_length = in_force.session_deals is not None or in_force.session_target is not None
     return Session(
         name=name,
         source=chosen,
         population=population,
+        rules=in_force,
         people=people,
         deals=deals,
         ended_by=ended_by,
@@ -198,8 +217,16 @@ def _only(name: str, populations: Sequence[Population], rules: str | None) -> Po
         return populations[0]
     if not populations:
         raise QueryError(f"--rules: session '{name}' has no hands under '{rules}'")
-    found = ", ".join(f"{each.stratum.ruleset} {each.stratum.digest[:8]} ({each.hands} hands)" for each in populations)
+    found = ", ".join(f"{each.stratum.ruleset} {each.stratum.digest[:8]} ({counted(each.hands, 'hand')})" for each in populations)
     raise QueryError(f"session '{name}' was played under {len(populations)} rulesets: {found}; choose one with --rules")
+
+
+def _settling_rules(population: Population, options: Mapping[str, Any]) -> Ruleset:
+    for option in options:
+        if option not in SESSION_OPTIONS:
+            known = f"{', '.join(SESSION_OPTIONS[:-1])} and {SESSION_OPTIONS[-1]}"
+            raise QueryError(f"option {option} cannot be changed after the hands were played; {known} can")
+    return ruleset(population.stratum.ruleset, {**population.options, **options})
 
 
 def _quoted(text: str | None) -> str:
@@ -235,8 +262,7 @@ def _is_named(row: Row) -> bool:
 
 
 def _seated(row: Row) -> tuple[str, str, str]:
-    names = (row["player_0"], row["player_1"], row["player_2"]) if _is_named(row) else ("seat 0", "seat 1", "seat 2")
-    return names
+    return (row["player_0"], row["player_1"], row["player_2"]) if _is_named(row) else ("seat 0", "seat 1", "seat 2")
 
 
 def _people(rows: Iterable[Row]) -> tuple[str, ...]:
@@ -291,10 +317,19 @@ def settle_session(rules: Ruleset, deals: Sequence[Deal]) -> tuple[tuple[Deal, .
         if not has_target and (ends_at is None or n_played < ends_at):
             continue
         if not reached:
-            reached, n_reached = f"{rules.session_target} units" if has_target else f"{rules.session_deals} deals", n_played
+            reached, n_reached = f"{rules.session_target} units" if has_target else counted(n_played), n_played
         if rules.session_tiebreak_deals is None or totals.count(max(totals)) == 1:
             n_more = n_played - n_reached
-            ended_by = f"{reached} and {n_more} tie-break deals" if n_more else reached
+            ended_by = f"{reached} and {counted(n_more, 'tie-break deal')}" if n_more else reached
         else:
             ends_at = n_played + rules.session_tiebreak_deals
     return tuple(settled), ended_by
+
+
+def counted(number: int, word: str = "deal") -> str:
+    """Return a number of things in words.
+
+    >>> counted(1), counted(3, "tie-break deal")
+    ('1 deal', '3 tie-break deals')
+    """
+    return f"{number} {word}{'' if number == 1 else 's'}"
