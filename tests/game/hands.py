@@ -116,7 +116,7 @@ def finished(hand: HandHistory, rules: Ruleset, cards: list[str]) -> list[str]:
         legal = reference.legal_cards(
             rules, bid, trump, left[seat], trick, is_declarer=seat == start.declarer, number=len(found) // 3 + 1
         )
-        card = cards[len(found)] if len(found) < len(cards) else min(legal, key=lambda text: "789UOKTA".index(text[1]))
+        card = cards[len(found)] if len(found) < len(cards) else min(legal, key=_height)
         left[seat].discard(card)
         found.append(card)
         trick.append(card)
@@ -126,6 +126,10 @@ def finished(hand: HandHistory, rules: Ruleset, cards: list[str]) -> list[str]:
             seat = seats[trick.index(reference.winning_card(rules, trump, trick))]
             trick, seats = [], []
     return found
+
+
+def _height(card: str) -> tuple[int, str]:
+    return "789UOKTA".index(card[1]), card[0]
 
 
 def results(found: Replay) -> dict[str, str]:

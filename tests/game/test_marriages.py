@@ -68,7 +68,7 @@ def test_the_moment_is_the_one_that_the_rules_name(timing: str, silent: int, rig
     hand = played("simple", PAIR, options={"marriage_timing": timing})
     assert (0, 0, silent) in _declared(replay(hand))
     for words in right:
-        assert _declared(replay(_with(hand, words))) == [tuple((0, 0, int(words[-1])))]
+        assert _declared(replay(_with(hand, words))) == [(0, 0, int(words[-1]))]
     _refused(hand, wrong)
 
 
