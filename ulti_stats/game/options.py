@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -157,6 +158,15 @@ def check_option(name: str, value: Any) -> Any:
             raise refused
         return None
     return _checked(option, value, refused)
+
+
+def option_text(name: str, value: Any) -> str:
+    """Return an option with its value as the command line takes it.
+
+    >>> option_text("four_aces", False), option_text("hold", "forehand"), option_text("silent_set", ["ulti"])
+    ('four_aces=false', 'hold=forehand', 'silent_set=["ulti"]')
+    """
+    return f"{name}={value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)}"
 
 
 def _checked(option: Option, value: Any, refused: RulesetError) -> Any:

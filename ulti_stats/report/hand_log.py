@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ulti_stats.game.cards import FULL_DECK, SUIT_NAMES, cards_of, format_card, format_cards
 from ulti_stats.game.history import HandHistory
 from ulti_stats.game.kontra import level_name
+from ulti_stats.game.options import option_text
 from ulti_stats.game.play import trick_winner
 from ulti_stats.game.result import ComponentResult, Replay
 from ulti_stats.game.rule_table import NO_TRUMP, POINTS, STRENGTH, rule_table
@@ -36,7 +37,7 @@ def _column(history: HandHistory, seat: int) -> str:
 def _head(history: HandHistory, replay: Replay, hand_id: str) -> Iterator[str]:
     facts = [f"rules {replay.rules.id}", f"level {replay.level}", replay.termination]
     if history.options:
-        facts.insert(1, "options " + ", ".join(f"{name}={value}" for name, value in history.options.items()))
+        facts.insert(1, "options " + ", ".join(option_text(name, value) for name, value in history.options.items()))
     if history.session:
         facts.append(f"session {history.session}" + (f", deal {history.deal_no}" if history.deal_no else ""))
     if history.played_at:

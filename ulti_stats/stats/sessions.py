@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from ulti_stats.errors import QueryError
+from ulti_stats.game.options import option_text
 from ulti_stats.game.rulesets import Ruleset, nearest, ruleset
 from ulti_stats.game.units import Unit, parse_unit
 from ulti_stats.stats.population import Population, count_population
@@ -137,7 +138,7 @@ class Session:
         """Return what a reader must know: measure, rules, hands counted and left out, and that totals are exact."""
         stratum, population = self.population.stratum, self.population
         settled = {name: value for name in SESSION_OPTIONS if (value := getattr(self.rules, name)) is not None}
-        options = "".join(f", {name}={value}" for name, value in {**population.options, **settled}.items())
+        options = "".join(f", {option_text(name, value)}" for name, value in {**population.options, **settled}.items())
         n_counted = len(self.deals) - sum(deal.phase is Phase.after_end for deal in self.deals)
         parts = [
             "D2 session",
