@@ -305,6 +305,7 @@ LADDER = replace(
     bids=bids.LADDER_BIDS,
     deal_pattern="5-5+2aside",
     ten_rank="high_trump_suit_only",
+    simple_threshold=41,
     opening_bid_forced=False,
     all_pass="redeal_next",
     talon_mode="rob_optional",
