@@ -30,13 +30,21 @@ ESTIMATE_COLUMNS = ("value", "low", "high", "n", "k", "x", "y", "G", "df", "meth
 
 
 @dataclass(frozen=True, slots=True)
+class Measure:
+    """What a figure measures: the name under which `docs/measures.md` explains it, and its question."""
+
+    name: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
 class Figure:
     """A column of figures: its name in data, its heading, its kind, and the measure that it is."""
 
     name: str
     title: str
     kind: Kind
-    measure: str
+    measure: Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,6 @@ class Table:
     """A table of a report: key columns, count columns, figure columns, and rows. `charted` names the figures to draw."""
 
     name: str
-    title: str
     keys: tuple[str, ...]
     counts: tuple[str, ...]
     figures: tuple[Figure, ...]
@@ -99,9 +106,10 @@ class Table:
             head |= dict(zip(self.counts, row.counts, strict=True))
             for figure, cell in zip(self.figures, row.cells, strict=True):
                 found = cell.interval
-                values = (found.value, found.low, found.high, found.n, found.k, found.x, found.y, found.clusters, found.df)
+                sums = (_whole(found.k), _whole(found.x), _whole(found.y))
+                values = (found.value, found.low, found.high, found.n, *sums, found.clusters, found.df)
                 estimate = dict(zip(ESTIMATE_COLUMNS, (*values, found.method, cell.marks), strict=True))
-                yield head | {"measure": figure.measure, "figure": figure.name} | estimate
+                yield head | {"measure": figure.measure.name, "figure": figure.name} | estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +139,7 @@ class Report:
         return found[name]
 
     @property
-    def measures(self) -> tuple[str, ...]:
+    def measures(self) -> tuple[Measure, ...]:
         """Return the measures shown, in order."""
         return tuple(dict.fromkeys(figure.measure for table in self.tables for figure in table.figures))
 
@@ -165,7 +173,7 @@ class Report:
         rows = sum(len(table.of(stratum)) for table in self.tables)
         seen = {mark for cell in cells for mark in cell.marks}
         parts = [
-            ", ".join(self.measures),
+            ", ".join(measure.name for measure in self.measures),
             *([f"where {' '.join(self.selection.where.split())}"] if self.selection.where else []),
             f"{stratum.ruleset} {stratum.digest[:8]}{_options(population)}",
             f"{stratum.source}{_seeds(population)}",
@@ -192,7 +200,7 @@ class Report:
 def columns_of_records(records: Sequence[dict[str, Any]]) -> list[str]:
     """Return the columns of long records: where from, keys and counts of any table, then the estimate."""
     last = ("measure", "figure", *ESTIMATE_COLUMNS)
-    first = dict.fromkeys(name for record in records for name in record if name not in last)
+    first = dict.fromkeys(name for record in records for name in record if name not in (*last, "shown"))
     return [*first, *last]
 
 
@@ -212,6 +220,11 @@ def cell(kind: Kind, interval: Interval, *, one_hand_rules: bool = False) -> Cel
 def sortable(keys: Sequence[Any]) -> tuple[tuple[bool, Any], ...]:
     """Return keys that compare, unknown ones last."""
     return tuple((key is None, 0 if key is None else key) for key in keys)
+
+
+def _whole(number: float | None) -> float | None:
+    """Return a sum as a whole number where it is one."""
+    return int(number) if number is not None and number == int(number) else number
 
 
 def _arrow_column(values: list[Any]) -> pa.Array:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ulti_stats.game.bids import PART_TEXTS
-from ulti_stats.stats.answer import Cell, Figure, Report, Row, Table, cell, sortable
+from ulti_stats.stats.answer import Cell, Figure, Measure, Report, Row, Table, cell, sortable
 from ulti_stats.stats.contracts import Contracts, Outcome, add_units, outcome_of
 from ulti_stats.stats.estimates import Moments
 from ulti_stats.stats.population import Population, Stratum, count_population, individual_digests, stratum_of
@@ -19,7 +19,10 @@ COUNTED = ("played", "conceded")
 ALL = "all"
 Key = tuple[Stratum, tuple[Any, ...]]
 
-B1, B2, B3 = "B1 component success", "B2 contract success", "B3 mean units"
+B1 = Measure("B1 component success", "How often is a component made by those who bid it?")
+B2 = Measure("B2 contract success", "How often are all named parts made, the implied simple too (clean), and units won?")
+B3 = Measure("B3 mean units", "What does a contract pay its declarer?")
+WHY_FAILED = Measure("B2 why failed", "Where a contract was not clean, which parts failed? Shares may add to more than 100 %.")
 _COMPONENT_FIGURES = (
     Figure("made", "made", "rate", B1),
     Figure("made_played", "made when played", "rate", B1),
@@ -28,11 +31,11 @@ _CONTRACT_FIGURES = (
     Figure("made", "made", "rate", B2),
     Figure("clean", "clean", "rate", B2),
     Figure("won", "won", "rate", B2),
-    Figure("units", "units per defender", "units", B3),
-    Figure("declarer_units", "declarer's total", "units", B3),
-    Figure("units_without_kontra", "per defender, kontra taken out", "units", B3),
+    Figure("units", "per defender", "units", B3),
+    Figure("declarer_units", "declarer", "units", B3),
+    Figure("units_without_kontra", "kontra taken out", "units", B3),
 )
-_FAILURE_FIGURES = (Figure("share", "share of failed hands", "rate", B2),)
+_FAILURE_FIGURES = (Figure("share", "failed", "rate", WHY_FAILED),)
 
 
 @dataclass(slots=True)
@@ -184,8 +187,7 @@ def _component_table(sums: _Sums, selection: Selection) -> Table:
         rows.append(Row(stratum, keys, (sums.conceded[stratum, keys],), cells))
     rows.sort(key=lambda row: (row.stratum, PART_TEXTS.index(row.keys[0]), sortable(row.keys[2:]), _PART_ORDER[row.keys[1]]))
     keys = ("component", "part", *split_columns(selection, own=("component", "part")))
-    title = "How often is a component made by those who bid it?"
-    return Table("components", title, keys, ("conceded",), _COMPONENT_FIGURES, tuple(rows), charted=("made",))
+    return Table("components", keys, ("conceded",), _COMPONENT_FIGURES, tuple(rows), charted=("made",))
 
 
 _PART_ORDER = {"named": 0, "implied": 1, "both": 2}
@@ -209,9 +211,8 @@ def _contract_table(sums: _Sums, selection: Selection) -> Table:
     rows.sort(
         key=lambda row: (row.stratum, row.keys[0] == ALL, -size[row.stratum, row.keys[0]], row.keys[0], sortable(row.keys[1:]))
     )
-    title = "How often is a contract made, and what does it pay?"
     keys = ("contract", *split_columns(selection, own=("contract",)))
-    return Table("contracts", title, keys, ("conceded",), _CONTRACT_FIGURES, tuple(rows), charted=("made", "units"))
+    return Table("contracts", keys, ("conceded",), _CONTRACT_FIGURES, tuple(rows), charted=("made", "units"))
 
 
 def _contract_cell(figure: Figure, tally: Tally, total: Tally | None) -> Cell:
@@ -224,10 +225,8 @@ def _contract_cell(figure: Figure, tally: Tally, total: Tally | None) -> Cell:
 def _failure_table(sums: _Sums, selection: Selection) -> Table:
     rows = [Row(stratum, keys, (), (cell("rate", tally.rate()),)) for (stratum, keys), tally in sums.failures.items()]
     rows.sort(key=lambda row: (row.stratum, row.keys[0], sortable(row.keys[2:]), PART_TEXTS.index(row.keys[1])))
-    title = "Where a contract of several parts was not clean, which part failed? Shares may add to more than 100 %."
     return Table(
         "failures",
-        title,
         ("contract", "component", *split_columns(selection, own=("contract",))),
         (),
         _FAILURE_FIGURES,

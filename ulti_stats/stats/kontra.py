@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ulti_stats.game.bids import PART_TEXTS
-from ulti_stats.stats.answer import Cell, Figure, Report, Row, Table, cell, sortable
+from ulti_stats.stats.answer import Cell, Figure, Measure, Report, Row, Table, cell, sortable
 from ulti_stats.stats.contracts import Contracts
 from ulti_stats.stats.estimates import Interval, Moments, break_even
 from ulti_stats.stats.population import Population, Stratum, count_population, individual_digests, stratum_of
@@ -17,11 +17,13 @@ from ulti_stats.stats.tally import Tally, session_of
 
 COUNTED = ("played",)
 ALL = "all"
-K1, K2, K3 = "K1 kontra gain", "K2 kontra rate", "K3 failure against break-even"
+K1 = Measure("K1 kontra gain", "What did it change on the same play: with its answers (decision), alone (step)?")
+K2 = Measure("K2 kontra rate", "How often is it said, of all parts on which it could be?")
+K3 = Measure("K3 failure against break-even", "How often did the part fail, and from which rate on does it pay?")
 _GAIN_FIGURES = (
     Figure("decision_gain", "decision gain", "units", K1),
     Figure("step_gain", "step gain", "units", K1),
-    Figure("side_gain", "its side's total", "units", K1),
+    Figure("side_gain", "its side", "units", K1),
     Figure("failed", "failed", "rate", K3),
     Figure("break_even", "break-even q*", "break_even", K3),
 )
@@ -62,7 +64,7 @@ def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Rep
     for row in fetch(warehouse, query):
         _count_gain(row, selection, gains, left_out)
         sessions[stratum_of(row)].add(session_of(row))
-    queries, tables, notes = [counting, query], [_gain_table(gains, selection)], [_BOTH_SIDES, _SAME_PLAY]
+    queries, tables, notes = [counting, query], [_gain_table(gains, selection)], [_LEVELS, _BOTH_SIDES, _SAME_PLAY]
     if "hands" in fit.views:
         query = compose("kontra_said", selection, digests=digests)
         said: dict[Key, Tally] = defaultdict(Tally)
@@ -91,6 +93,7 @@ def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Rep
 _BOTH_SIDES = (
     "Units per defender that the step binds, positive for its maker; a defender's step pays above q*, a declarer's below."
 )
+_LEVELS = "Level 1 is the kontra, 2 the rekontra, and so on: odd levels are the defenders', even ones the declarer's."
 _SAME_PLAY = "The play is held still: what the cards paid with the kontra less what the same cards had paid without it."
 
 
@@ -154,10 +157,9 @@ def _count_said(
 def _gain_table(gains: dict[Key, _Gains], selection: Selection) -> Table:
     total = {(stratum, keys[1:]): found.failed.deff for (stratum, keys), found in gains.items() if keys[0] == ALL}
     rows = [Row(stratum, keys, (), _gain_cells(found, total[stratum, keys[1:]])) for (stratum, keys), found in gains.items()]
-    title = "What did a kontra change on the same play, and how often did the part fail?"
     keys = (*_OWN_KEYS, *split_columns(selection, own=("component", "step_level")))
     rows = sorted(_without_lone_total(rows), key=_place)
-    return Table("gains", title, keys, (), _GAIN_FIGURES, tuple(rows), charted=("decision_gain", "failed"))
+    return Table("gains", keys, (), _GAIN_FIGURES, tuple(rows), charted=("decision_gain", "failed"))
 
 
 def _gain_cells(found: _Gains, deff: float) -> tuple[Cell, ...]:
@@ -185,9 +187,8 @@ def _said_table(said: dict[Key, Tally], selection: Selection, populations: Mappi
         if keys[1] <= populations[stratum].rules.kontra_max_level:
             total = said[stratum, (ALL, *keys[1:])]
             rows.append(Row(stratum, keys, (), (cell("rate", tally.rate(total.deff)),)))
-    title = "How often is it said, of all parts on which it could be?"
     keys = (*_OWN_KEYS, *split_columns(selection, own=("component", "step_level")))
-    return Table("said", title, keys, (), _SAID_FIGURES, tuple(sorted(_without_lone_total(rows), key=_place)))
+    return Table("said", keys, (), _SAID_FIGURES, tuple(sorted(_without_lone_total(rows), key=_place)))
 
 
 def _without_lone_total(rows: list[Row]) -> list[Row]:

@@ -9,21 +9,22 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from ulti_stats.stats.answer import Figure, Report, Row, Table, cell, sortable
+from ulti_stats.stats.answer import Figure, Measure, Report, Row, Table, cell, sortable
 from ulti_stats.stats.contracts import Contracts, add_units, outcome_of
 from ulti_stats.stats.population import Stratum, count_population, stratum_of
 from ulti_stats.stats.selection import Selection, Warehouse, check_selection, compose, fetch, split_columns, split_of
 from ulti_stats.stats.tally import Tally, session_of
 
 COUNTED = ("played", "conceded")
-T1, T8 = "T1 talon observed", "T8 kept cards"
+T1 = Measure("T1 talon observed", "How did hands end by what the two cards of the last pickup were?")
+T8 = Measure("T8 kept cards", "Of the two cards taken, how many stayed in the hand played?")
 _OUTCOME_FIGURES = (
     Figure("made", "made", "rate", T1),
     Figure("won", "won", "rate", T1),
-    Figure("units", "units per defender", "units", T1),
-    Figure("declarer_units", "declarer's total", "units", T1),
+    Figure("units", "per defender", "units", T1),
+    Figure("declarer_units", "declarer", "units", T1),
 )
-_KEPT_FIGURES = (Figure("share", "share of pickups", "rate", T8),)
+_KEPT_FIGURES = (Figure("share", "share", "rate", T8),)
 NO_PICKUP = ("no pickup", "")
 # What is counted among the two cards, in the order shown.
 _FEATURES = {
@@ -125,9 +126,8 @@ def _outcome_table(outcomes: Tallies, selection: Selection) -> Table:
                 cells.append(cell("units", tally.mean(), one_hand_rules=tally.one_hand_rules))
         rows.append(Row(stratum, keys, (), tuple(cells)))
     rows.sort(key=lambda row: (row.stratum, _ORDER[row.keys[0]], row.keys[1], sortable(row.keys[2:])))
-    title = "How do outcomes differ by what the two cards brought?"
     keys = ("pickup", "cards", *split_columns(selection))
-    return Table("pickups", title, keys, (), _OUTCOME_FIGURES, tuple(rows), charted=("made", "units"))
+    return Table("pickups", keys, (), _OUTCOME_FIGURES, tuple(rows), charted=("made", "units"))
 
 
 _ORDER = {name: number for number, name in enumerate(("no pickup", "pickup", *_FEATURES))}
@@ -136,5 +136,4 @@ _ORDER = {name: number for number, name in enumerate(("no pickup", "pickup", *_F
 def _kept_table(kept: Tallies, selection: Selection) -> Table:
     rows = [Row(stratum, keys, (), (cell("rate", tallies["share"].rate()),)) for (stratum, keys), tallies in kept.items()]
     rows.sort(key=lambda row: (row.stratum, sortable(row.keys[1:]), row.keys[0]))
-    title = "Of the two cards taken, how many stayed in the hand played?"
-    return Table("kept", title, ("cards kept", *split_columns(selection)), (), _KEPT_FIGURES, tuple(rows))
+    return Table("kept", ("cards kept", *split_columns(selection)), (), _KEPT_FIGURES, tuple(rows))
