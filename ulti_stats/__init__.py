@@ -11,22 +11,13 @@ from typing import TYPE_CHECKING, Any
 from ulti_stats.errors import UltiError
 
 if TYPE_CHECKING:
+    from ulti_stats.asking import bid_report, connect, kontra_report, session_report, talon_report
     from ulti_stats.game.history import HandHistory
     from ulti_stats.game.house_rules import ruleset_from_file
     from ulti_stats.game.notation import format_history, parse_history
     from ulti_stats.game.replay import replay
     from ulti_stats.game.rulesets import Ruleset, ruleset
-    from ulti_stats.library import (
-        bid_report,
-        connect,
-        export,
-        find_hand,
-        import_files,
-        kontra_report,
-        session_report,
-        simulate,
-        talon_report,
-    )
+    from ulti_stats.library import export, find_hand, import_files, simulate
 
 __version__ = "0.1.0"
 
@@ -54,18 +45,27 @@ __all__ = [
 _HOMES = {
     "HandHistory": "game.history",
     "Ruleset": "game.rulesets",
+    "bid_report": "asking",
+    "connect": "asking",
+    "export": "library",
+    "find_hand": "library",
     "format_history": "game.notation",
+    "import_files": "library",
+    "kontra_report": "asking",
     "parse_history": "game.notation",
     "replay": "game.replay",
     "ruleset": "game.rulesets",
     "ruleset_from_file": "game.house_rules",
+    "session_report": "asking",
+    "simulate": "library",
+    "talon_report": "asking",
 }
 
 
 def __getattr__(name: str) -> Any:
-    if name not in __all__:
+    if name not in _HOMES:
         raise AttributeError(f"module 'ulti_stats' has no attribute '{name}'")
-    return getattr(import_module(f"ulti_stats.{_HOMES.get(name, 'library')}"), name)
+    return getattr(import_module(f"ulti_stats.{_HOMES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -1,7 +1,4 @@
-"""The library's front: the same calls that the commands make, for notebooks and scripts.
-
-Here sources and store meet: simulated and imported hands go into a store, and stores are opened for questions.
-"""
+"""Bringing hands in and taking them out, for notebooks and scripts: here sources and store meet."""
 
 from __future__ import annotations
 
@@ -17,6 +14,7 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
+from ulti_stats.asking import connect, store_path
 from ulti_stats.errors import QueryError, SourceError, UltiError
 from ulti_stats.game.batch import Run
 from ulti_stats.game.history import HandHistory
@@ -26,22 +24,21 @@ from ulti_stats.game.result import Replay
 from ulti_stats.sources.importing import ImportResult
 from ulti_stats.sources.importing import import_files as read_files
 from ulti_stats.sources.simulate import plan_run, play_run
-from ulti_stats.stats import sessions
-from ulti_stats.stats.sessions import Session
 from ulti_stats.store.batches import encode_batch
 from ulti_stats.store.rows import encode
 from ulti_stats.store.runs import StagedRun
 from ulti_stats.store.table import Added, Store, check_free_space
-from ulti_stats.store.warehouse import Warehouse, open_warehouse
+from ulti_stats.store.warehouse import Warehouse
 
-DEFAULT_STORE = "data/store"
 # Hands in one data file; a stopped run loses at most the batches under way.
 BATCH = 250_000
 
 
-def store_path(store: str | Path | None = None) -> Path:
-    """Return the store's folder: as given, else from `ULTI_STORE`, else `data/store`."""
-    return Path(store or os.environ.get("ULTI_STORE") or DEFAULT_STORE)
+def sample_path(name: str) -> Path:
+    """Return where a sample that ships with the package lies: in the installed package, or in a checkout's data folder."""
+    package = Path(__file__).resolve().parent
+    installed = package / "_samples" / name
+    return installed if installed.exists() else package.parent / "data" / "samples" / name
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +136,6 @@ def encode_imported(found: ImportResult) -> pa.Table:
     return table.set_column(table.column_names.index("sources"), "sources", sources)
 
 
-def connect(store: str | Path | None = None) -> Warehouse:
-    """Return a read-only warehouse over a store: `.sql(text)` answers with an Arrow table."""
-    return open_warehouse(store_path(store))
-
-
 def export(*, store: str | Path | None = None, out: str | Path | None = None, where: str | None = None) -> int:
     """Write hands as `ulti-hand/1` lines to a file (gzip or zstd by its name) or standard output; return how many.
 
@@ -188,23 +180,6 @@ def write_parquet(warehouse: Warehouse, target: Path, where: str | None) -> int:
     target.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(rows, target, compression="zstd")
     return len(rows)
-
-
-def session_report(
-    session: str,
-    *,
-    source: str | None = None,
-    rules: str | None = None,
-    options: Mapping[str, Any] | None = None,
-    store: str | Path | None = None,
-) -> Session:
-    """Return a recorded sitting: every deal with units and running totals, its end and its winner.
-
-    `options` settle it otherwise than its hands say (`session_deals`, `unit`, ...). Raises `QueryError` for an unknown session,
-    or one that needs `source` or `rules` to be told from another.
-    """
-    with connect(store) as warehouse:
-        return sessions.session_report(warehouse, session, source=source, rules=rules, options=options)
 
 
 def find_hand(text: str, *, store: str | Path | None = None) -> tuple[str, HandHistory, Replay]:

@@ -133,7 +133,7 @@ def test_sql_answers_and_only_reads(ulti):
     assert ulti("sql", "SELECT count(*) AS n FROM hands", "--format", "csv").out == "n\n25\n"
     refused = ulti("sql", "DROP VIEW hands")
     assert refused.code == 1
-    assert "one statement that reads is right" in refused.err
+    assert "right is one statement that only reads" in refused.err
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -85,8 +86,7 @@ def simulate(
     from ulti_stats.library import simulate as run
 
     preset, options = resolve_rules(rules, rules_file, option)
-    with _progress(hands) as bar:
-        advance = None if bar is None else bar.advance
+    with simulating(hands) as advance:
         done = run(
             hands,
             seed=seed,
@@ -101,13 +101,16 @@ def simulate(
     print(f"{done.n_added} hands added to {done.store} (seed {done.seed}, {preset}, {players}); {there} were there.")
 
 
-def _progress(total: int):
-    """Return a progress bar on a terminal, and nothing elsewhere."""
+@contextmanager
+def simulating(total: int) -> Iterator[Callable[[int], None] | None]:
+    """Show a progress bar on a terminal; give the function that counts finished hands, or None elsewhere."""
     if not sys.stderr.isatty() or total < 1:
-        return nullcontext()
+        yield None
+        return
     from ulti_stats.cli.progress import HandProgress
 
-    return HandProgress(total)
+    with HandProgress(total) as bar:
+        yield bar.advance
 
 
 def export(

@@ -24,7 +24,7 @@ def session(
     ),
 ) -> None:
     """Show a sitting deal by deal: units, running totals, its end by the rules, the winner, and what a unit is worth."""
-    from ulti_stats.library import session_report
+    from ulti_stats.asking import session_report
     from ulti_stats.report.session_page import session_text
 
     found = session_report(session, source=source, rules=rules, options=parse_rule_options(option), store=store)

@@ -1,0 +1,78 @@
+"""Questions to a store, for notebooks and scripts: SQL and the reports, without anything that plays or replays hands."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from ulti_stats.stats import sessions
+from ulti_stats.stats.answer import Report
+from ulti_stats.stats.bids import bid_success
+from ulti_stats.stats.kontra import kontra_gain
+from ulti_stats.stats.selection import Selection
+from ulti_stats.stats.sessions import Session
+from ulti_stats.stats.talon import talon_observed
+from ulti_stats.store.warehouse import Warehouse, open_warehouse
+
+DEFAULT_STORE = "data/store"
+StoreArgument = str | Path | None
+
+
+def store_path(store: StoreArgument = None) -> Path:
+    """Return the store's folder: as given, else from `ULTI_STORE`, else `data/store`."""
+    return Path(store or os.environ.get("ULTI_STORE") or DEFAULT_STORE)
+
+
+def connect(store: StoreArgument = None) -> Warehouse:
+    """Return a read-only warehouse over a store: `.sql(text)` answers with an Arrow table.
+
+    Raises `StoreError` where there is no store.
+    """
+    return open_warehouse(store_path(store))
+
+
+def bid_report(
+    store: StoreArgument = None, *, where: str | None = None, by: str | Iterable[str] = (), rules: str | None = None
+) -> Report:
+    """Return how often components and contracts are made and what they pay; `.to_pandas()` and `.to_arrow()` give data.
+
+    `where` is a SQL condition, `by` columns that split the rows (docs/schema.md), `rules` a ruleset id or digest.
+    """
+    return _ask(bid_success, store, where, by, rules)
+
+
+def talon_report(
+    store: StoreArgument = None, *, where: str | None = None, by: str | Iterable[str] = (), rules: str | None = None
+) -> Report:
+    """Return how outcomes differ by what the declarer's last pickup brought; arguments as for `bid_report`."""
+    return _ask(talon_observed, store, where, by, rules)
+
+
+def kontra_report(
+    store: StoreArgument = None, *, where: str | None = None, by: str | Iterable[str] = (), rules: str | None = None
+) -> Report:
+    """Return what kontras gained their makers over the same play without them; arguments as for `bid_report`."""
+    return _ask(kontra_gain, store, where, by, rules)
+
+
+def session_report(session: str, *, source: str | None = None, rules: str | None = None, store: StoreArgument = None) -> Session:
+    """Return a recorded sitting: every deal with units and running totals, its end and its winner.
+
+    Raises `QueryError` for an unknown session, or one that needs `source` or `rules` to be told from another.
+    """
+    with connect(store) as warehouse:
+        return sessions.session_report(warehouse, session, source=source, rules=rules)
+
+
+def _ask(
+    question: Callable[[Warehouse, Selection], Report],
+    store: StoreArgument,
+    where: str | None,
+    by: str | Iterable[str],
+    rules: str | None,
+) -> Report:
+    columns = (by,) if isinstance(by, str) else tuple(by)
+    with connect(store) as warehouse:
+        return question(warehouse, Selection(where=where, by=columns, rules=rules))
