@@ -57,13 +57,21 @@ def kontra_report(
     return _ask(kontra_gain, store, where, by, rules)
 
 
-def session_report(session: str, *, source: str | None = None, rules: str | None = None, store: StoreArgument = None) -> Session:
+def session_report(
+    session: str,
+    *,
+    source: str | None = None,
+    rules: str | None = None,
+    options: Mapping[str, Any] | None = None,
+    store: StoreArgument = None,
+) -> Session:
     """Return a recorded sitting: every deal with units and running totals, its end and its winner.
 
-    Raises `QueryError` for an unknown session, or one that needs `source` or `rules` to be told from another.
+    `options` settle it by a length, target or unit of one's own. Raises `QueryError` for an unknown session, or one
+    that needs `source` or `rules` to be told from another.
     """
     with connect(store) as warehouse:
-        return sessions.session_report(warehouse, session, source=source, rules=rules)
+        return sessions.session_report(warehouse, session, source=source, rules=rules, options=options)
 
 
 def _ask(
