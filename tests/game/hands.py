@@ -11,14 +11,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from tests import reference
+from ulti_stats.game import play
 from ulti_stats.game.auction import Auction, make_call, start_auction
+from ulti_stats.game.bids import PART_TEXTS
 from ulti_stats.game.cards import CARD_TEXTS, SUIT_NAMES, cards_of, parse_card_list, parse_cards
 from ulti_stats.game.history import PASS, Call, HandHistory, Kontra, Marriage
 from ulti_stats.game.replay import replay
 from ulti_stats.game.result import Replay
+from ulti_stats.game.rule_table import rule_table
 from ulti_stats.game.rulesets import Ruleset, ruleset
+from ulti_stats.game.scoring import N_OUTCOME, judge, score
 
+Scored = tuple[dict[str, tuple[int, int]], tuple[int, int, int]]
 HANDS = ("AA AT AK AO A7 HA HT LA B9 B8", "A8 AU LT LO L8 HK HO H7 BA BU", "A9 LK LU L9 HU H9 H8 BT BK BO")
 TALON = "L7 B7"
 MASKS = (parse_cards(HANDS[0]), parse_cards(HANDS[1]), parse_cards(HANDS[2]))
@@ -135,6 +142,50 @@ def _height(card: str) -> tuple[int, str]:
 def results(found: Replay) -> dict[str, str]:
     """Return `made` or `failed` by component."""
     return {part.component: "made" if part.made else "failed" for part in found.components if part.made is not None}
+
+
+def facts_of(
+    *,
+    points: tuple[int, int] = (50, 40),
+    pair: tuple[int, int] = (0, 0),
+    side: tuple[int, int] = (0, 0),
+    talon: int = 0,
+    seven: tuple[str, bool] | None = None,
+    seven_of: tuple[int, bool] | None = None,
+    tricks: tuple[int, int, int] = (5, 3, 2),
+    aces: tuple[int, int] = (1, 1),
+    own_aces: int = 2,
+    factor: int = 1,
+) -> np.ndarray:
+    """Return the facts array of a play; unless said otherwise no silent condition is met."""
+    facts = np.zeros(play.N_FACTS, np.int64)
+    facts[play.TRICKS : play.TRICKS + 3] = tricks
+    facts[play.N_TRICKS] = sum(tricks)
+    facts[play.TRICK_POINTS : play.TRICK_POINTS + 2] = points
+    facts[play.TALON_POINTS] = talon
+    for who in (0, 1):
+        facts[play.MARRIAGE_POINTS + who] = 40 * pair[who] + 20 * side[who]
+        facts[play.DECLARED + who] = (pair[who] > 0) + 2 * (side[who] > 0)
+    facts[play.HELD] = (pair[0] > 0) + 2 * (side[0] > 0)
+    facts[play.ACE_TRICKS : play.ACE_TRICKS + 3] = (own_aces, *aces)
+    # Without a word of the seven the first defender has played it to an earlier trick.
+    facts[play.SEVEN_HOLDER], facts[play.SEVEN_TRICK] = (0, 9) if seven else (1, 4)
+    facts[play.LAST_WINNER] = 0 if seven is None or seven[1] else 2
+    if seven_of:
+        role, wins = seven_of
+        facts[play.SEVEN_HOLDER], facts[play.SEVEN_TRICK], facts[play.LAST_WINNER] = role, 9, role if wins else 0
+    return facts
+
+
+def judged(rules: Ruleset, bid: str, levels: dict[str, tuple[int, int]] | None = None, **facts: Any) -> Scored:
+    """Return units by component and payoffs of a bid played by seat 0, for the facts of a play."""
+    table, number = rule_table(rules), rules.bid(bid).number
+    outcome, heights = np.zeros(N_OUTCOME, np.int64), np.zeros((7, 2), np.int64)
+    judge(table, number, facts_of(**facts), outcome)
+    for part, pair in (levels or {}).items():
+        heights[PART_TEXTS.index(part)] = pair
+    components, payoffs = score(table, number, outcome, heights, declarer=0, factor=facts.get("factor", 1))
+    return {part.component: part.units for part in components if part.units is not None}, payoffs
 
 
 def kontra(words: str) -> Kontra:

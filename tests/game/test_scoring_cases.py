@@ -6,15 +6,13 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 from tests import reference
-from ulti_stats.game import play
-from ulti_stats.game.bids import PART_TEXTS
+from tests.game.hands import Scored, judged
 from ulti_stats.game.rule_table import rule_table
 from ulti_stats.game.rulesets import Ruleset, ruleset
-from ulti_stats.game.scoring import N_OUTCOME, conceded_score, judge, score
+from ulti_stats.game.scoring import conceded_score
 
 DATA = Path(__file__).parent.parent / "data"
 ROWS = {row["id"]: row for row in csv.DictReader((DATA / "scoring_cases.csv").read_text(encoding="utf-8").splitlines())}
@@ -115,35 +113,6 @@ def test_every_row_has_its_facts():
     assert set(FACTS) == set(ROWS)
 
 
-def facts_of(
-    *,
-    points: tuple[int, int] = (50, 40),
-    pair: tuple[int, int] = (0, 0),
-    side: tuple[int, int] = (0, 0),
-    talon: int = 0,
-    seven: tuple[str, bool] | None = None,
-    tricks: tuple[int, int, int] = (5, 3, 2),
-    aces: tuple[int, int] = (1, 1),
-    own_aces: int = 2,
-    factor: int = 1,
-) -> np.ndarray:
-    """Return the facts array of a play; unless said otherwise no silent condition is met."""
-    facts = np.zeros(play.N_FACTS, np.int64)
-    facts[play.TRICKS : play.TRICKS + 3] = tricks
-    facts[play.N_TRICKS] = sum(tricks)
-    facts[play.TRICK_POINTS : play.TRICK_POINTS + 2] = points
-    facts[play.TALON_POINTS] = talon
-    for who in (0, 1):
-        facts[play.MARRIAGE_POINTS + who] = 40 * pair[who] + 20 * side[who]
-        facts[play.DECLARED + who] = (pair[who] > 0) + 2 * (side[who] > 0)
-    facts[play.HELD] = (pair[0] > 0) + 2 * (side[0] > 0)
-    facts[play.ACE_TRICKS : play.ACE_TRICKS + 3] = (own_aces, *aces)
-    # Without a word of the seven the first defender has played it to an earlier trick.
-    facts[play.SEVEN_HOLDER], facts[play.SEVEN_TRICK] = (0, 9) if seven else (1, 4)
-    facts[play.LAST_WINNER] = 0 if seven is None or seven[1] else 2
-    return facts
-
-
 def _levels(text: str) -> dict[str, tuple[int, int]]:
     """Return kontra levels as written in the file: `ulti x2`, or `defender 1 x2, defender 2 none`."""
     found = {}
@@ -156,21 +125,16 @@ def _levels(text: str) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _score(row: dict[str, str], rules: Ruleset) -> tuple[dict[str, tuple[int, int]], tuple[int, int, int]]:
-    table, bid = rule_table(rules), rules.bid(row["bid_id"]).number
+def _score(row: dict[str, str], rules: Ruleset) -> Scored:
     if "conceded" in row["contract"]:
-        results, payoffs = conceded_score(table, bid, declarer=0)
-    else:
-        facts = FACTS[row["id"]]
-        outcome = np.zeros(N_OUTCOME, np.int64)
-        judge(table, bid, facts_of(**facts), outcome)
-        levels = np.zeros((7, 2), np.int64)
-        for part, pair in _levels(row["kontra"]).items():
-            levels[PART_TEXTS.index(part)] = pair
-        if row["id"] == "B20b":
-            levels[PART_TEXTS.index("simple")] = 3  # x4 is what the literal table makes of level 3
-        results, payoffs = score(table, bid, outcome, levels, declarer=0, factor=facts.get("factor", 1))
-    return {part.component: part.units for part in results if part.units}, payoffs
+        results, payoffs = conceded_score(rule_table(rules), rules.bid(row["bid_id"]).number, declarer=0)
+        return {part.component: part.units for part in results if part.units}, payoffs
+    return judged(rules, row["bid_id"], _row_levels(row), **FACTS[row["id"]])
+
+
+def _row_levels(row: dict[str, str]) -> dict[str, tuple[int, int]]:
+    # The x4 of B20b is what the literal table makes of level 3.
+    return {"simple": (3, 3)} if row["id"] == "B20b" else _levels(row["kontra"])
 
 
 def _expected_units(row: dict[str, str]) -> dict[str, int]:
@@ -206,8 +170,7 @@ def test_the_reference_pays_the_same(row: dict[str, str]):
         assert reference.concession(rules, declarer=0) == payoffs
         return
     made = {name: "made" if units[0] > 0 else "failed" for name, units in kernel_units.items()}
-    levels = {"simple": (3, 3)} if row["id"] == "B20b" else _levels(row["kontra"])
     bid = reference.bid_of(rules, row["bid_id"])
-    units = reference.units(rules, bid, made, levels, factor=FACTS[row["id"]].get("factor", 1))
+    units = reference.units(rules, bid, made, _row_levels(row), factor=FACTS[row["id"]].get("factor", 1))
     assert units == kernel_units
     assert reference.payoffs(rules, made, units, declarer=0) == payoffs
