@@ -1,3 +1,4 @@
+import os
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -228,6 +229,31 @@ def test_compaction_keeps_every_hand_in_its_order_and_leaves_one_file(store: Sto
     assert DeltaTable(store.path).version() >= version
 
 
+def test_compaction_clears_away_what_killed_writers_left_but_not_what_is_being_written(store: Store) -> None:
+    store.add(rows(hand()))
+    killed, under_way = store.path / new_name("import"), store.path / new_name("import")
+    broken = store.path / "_runs" / "some" / "_0-9.hands.1-ab.unfinished"
+    broken.parent.mkdir(parents=True)
+    for path in (killed, under_way, broken):
+        write_hands(path, [rows(hand(deal_no=2))])
+    for path in (killed, broken):
+        os.utime(path, (0, 0))
+
+    store.compact()
+
+    assert [path.exists() for path in (killed, broken, under_way)] == [False, False, True]
+    assert store.n_hands() == 1
+
+
+def test_tables_of_any_size_become_full_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ulti_stats.store.files.ROW_GROUP", 4)
+    pieces = [simulated_rows(0, 3), simulated_rows(3, 3 + 6), simulated_rows(9, 10)]
+    assert write_hands(tmp_path / "hands.parquet", pieces) == 10
+    metadata = pq.read_metadata(tmp_path / "hands.parquet")
+    assert [metadata.row_group(group).num_rows for group in range(metadata.num_row_groups)] == [4, 4, 2]
+    assert pq.read_table(tmp_path / "hands.parquet").column("hand_index").to_pylist() == list(range(10))
+
+
 def test_compaction_during_an_import_doubles_nothing(store: Store) -> None:
     for number in (1, 2, 3):
         store.add(rows(hand(deal_no=number), source="a.jsonl"))
@@ -256,7 +282,7 @@ def test_simulated_hands_and_imports_stay_in_files_of_their_own(store: Store) ->
 
 
 def test_more_hands_than_the_disk_can_hold_are_refused_with_the_estimate(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match=r"1000000000000 hands need about 90000000000000 bytes"):
+    with pytest.raises(StoreError, match=r"1000000000000 hands need about 95000000000000 bytes"):
         check_free_space(tmp_path / "deep" / "store", n_hands=10**12)
     check_free_space(tmp_path, n_hands=1)
     assert list(tmp_path.iterdir()) == []

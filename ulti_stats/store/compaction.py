@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import time
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 from pathlib import Path
 
-import pyarrow as pa
 from deltalake import DeltaTable
 
 from ulti_stats.store.commits import Change, FileFacts, live_facts
-from ulti_stats.store.files import ROW_GROUP, add_action, has_todays_columns, new_name, read_hands, write_hands
+from ulti_stats.store.files import UNFINISHED, add_action, has_todays_columns, new_name, read_hands, write_hands
 
 # Measured: each file costs a reader some milliseconds, while larger ones gain nothing more.
 MOST_HANDS = 1_000_000
+# Seconds. A writer names its files in the log moments after it wrote them.
+STRAY_AFTER = 3600
 
 
 def plan_compaction(path: Path, delta: DeltaTable) -> Change | None:
@@ -25,12 +28,21 @@ def plan_compaction(path: Path, delta: DeltaTable) -> Change | None:
             if len(bundle) == 1 and has_todays_columns(bundle[0].name):
                 continue
             written.append(path / new_name(kind))
-            write_hands(written[-1], _row_groups(path / file.name for file in bundle))
+            write_hands(written[-1], (hands for file in bundle for hands in read_hands(path / file.name)))
             removed += [file.name for file in bundle]
     if not written:
         return None
     added = tuple(add_action(file, is_new=False) for file in written)
     return Change(added, tuple(removed), scratch=tuple(file.name for file in written), is_new=False)
+
+
+def clear_strays(path: Path, delta: DeltaTable) -> None:
+    """Delete files that writers left behind when they were killed: none of the table's, and older than any commit takes."""
+    live, oldest = {file.name for file in live_facts(delta)}, time.time() - STRAY_AFTER
+    for file in (*path.glob("*.parquet"), *path.glob(f"**/*{UNFINISHED}")):
+        with contextlib.suppress(FileNotFoundError):  # its writer was done with it
+            if file.name not in live and file.stat().st_mtime < oldest:
+                file.unlink()
 
 
 def _bundles(files: Iterable[FileFacts]) -> Iterator[list[FileFacts]]:
@@ -48,16 +60,3 @@ def _bundles(files: Iterable[FileFacts]) -> Iterator[list[FileFacts]]:
         bundle.append(file)
     if bundle:
         yield bundle
-
-
-def _row_groups(paths: Iterable[Path]) -> Iterator[pa.Table]:
-    """Yield the hands of files in tables of a full row group each."""
-    waiting: list[pa.Table] = []
-    for path in paths:
-        for hands in read_hands(path):
-            waiting.append(hands)
-            if sum(map(len, waiting)) >= ROW_GROUP:
-                yield pa.concat_tables(waiting)
-                waiting = []
-    if waiting:
-        yield pa.concat_tables(waiting)

@@ -14,7 +14,7 @@ from deltalake.exceptions import DeltaError
 
 from ulti_stats.errors import StoreError
 from ulti_stats.store.commits import commit, live_facts, live_files
-from ulti_stats.store.compaction import plan_compaction
+from ulti_stats.store.compaction import clear_strays, plan_compaction
 from ulti_stats.store.files import BYTES_PER_HAND
 from ulti_stats.store.imports import Added, Import
 from ulti_stats.store.runs import StagedRun
@@ -106,10 +106,12 @@ class Store:
         """Put small data files together and clear replaced ones away; return how many fewer files there are.
 
         Hands, sources and open runs stay as they are. A reader that was at a file opens the newest version and asks again.
+        Files that a killed writer left behind go too, once they are an hour old.
         """
         before = len(self.files())
         commit(self.path, lambda delta: plan_compaction(self.path, delta))
         DeltaTable(self.path).vacuum(0, dry_run=False, enforce_retention_duration=False)
+        clear_strays(self.path, DeltaTable(self.path))
         return before - len(self.files())
 
 
