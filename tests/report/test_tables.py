@@ -61,6 +61,15 @@ def test_plain_text_has_no_control_characters_and_no_blank_ends(report):
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
+def test_a_narrow_page_has_a_table_for_every_figure_and_loses_no_number(report):
+    wide, narrow = report_text(report), report_text(report, width=80)
+    assert wide.count("B3 mean units. What does") == 1
+    assert narrow.count("B3 mean units. What does") == 3
+    assert "…" not in narrow.replace(" … ", "")
+    assert all(len(line) <= 80 for line in narrow.splitlines())
+    assert line_of(narrow.split("B3 mean units.")[2], "all")[:3] == ["all", "10", "−2.40†‡"]
+
+
 def test_each_ruleset_stands_under_its_own_heading(tmp_path):
     rows = [
         hand(declarer=0, contract="betli", outcome={"betli": True}, units=5),
@@ -162,6 +171,11 @@ def test_an_answer_to_sql_in_every_format():
     }  # fmt: skip
     assert arrow_text(ANSWER, "md").splitlines()[2].startswith("| ulti | 3 | 0.123457 | true | 01ff | 7 |")
     assert "contract" in arrow_text(ANSWER).splitlines()[0]
+
+
+def test_a_wide_answer_is_not_cropped():
+    wide = pa.table({f"column_{number}": [10**12] for number in range(60)})
+    assert arrow_text(wide).count("1000000000000") == 60
 
 
 def test_an_answer_without_rows_or_columns():

@@ -12,6 +12,7 @@ from typing import Any
 
 import pyarrow as pa
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.table import Table as RichTable
 from rich.text import Text
@@ -26,6 +27,7 @@ FORMATS = ("table", "csv", "json", "md")
 # Where nothing says how wide the page is: wide enough for every table of ours.
 _WIDTH = 160
 _CAPTION_WIDTH = 110
+_GAP = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,13 @@ class _Block:
     title: str
     columns: tuple[_Column, ...]
     rows: tuple[tuple[str, ...], ...]
-    pale: frozenset[int]
+    pale: frozenset[int] = frozenset()
+
+    @property
+    def width(self) -> int:
+        """Return how many characters the widest line takes."""
+        lines = (tuple(column.heading for column in self.columns), *self.rows)
+        return sum(max(cell_len(entry) for entry in entries) + _GAP for entries in zip(*lines, strict=True))
 
 
 # reports ----------------------------------------------------------------------------------------------------------
@@ -62,7 +70,7 @@ def report_text(report: Report, format: str = "table", *, width: int | None = No
             return json.dumps(_document(report), indent=1, ensure_ascii=False) + "\n"
         case "md":
             return _markdown(report)
-    return _plain(_rich_report(report, _CAPTION_WIDTH), width)
+    return _plain(_rich_report(report, width or _WIDTH), width or _WIDTH)
 
 
 def print_report(report: Report, console: Console | None = None) -> None:
@@ -71,7 +79,7 @@ def print_report(report: Report, console: Console | None = None) -> None:
     if not console.is_terminal:
         console.file.write(report_text(report))
         return
-    console.print(_rich_report(report, min(console.width, _CAPTION_WIDTH)))
+    console.print(_rich_report(report, console.width))
 
 
 def _known(format: str) -> str:
@@ -105,14 +113,19 @@ def _document(report: Report) -> dict[str, Any]:
 # layout -----------------------------------------------------------------------------------------------------------
 
 
-def _blocks(report: Report, population: Population) -> Iterator[_Block]:
-    """Yield a block for every table and measure of a stratum that has rows."""
+def _blocks(report: Report, population: Population, width: int | None = None) -> Iterator[_Block]:
+    """Yield a block for every table and measure of a stratum that has rows; one per figure where `width` is too little."""
     for table in report.tables:
         rows = table.of(population.stratum)
         for measure in dict.fromkeys(figure.measure for figure in table.figures):
             places = [place for place, figure in enumerate(table.figures) if figure.measure == measure]
-            if rows:
-                yield _block(table, rows, measure, places)
+            if not rows:
+                continue
+            block = _block(table, rows, measure, places)
+            if width is None or block.width <= width:
+                yield block
+            else:
+                yield from (_block(table, rows, measure, [place]) for place in places)
 
 
 def _block(table: Table, rows: Sequence[Row], measure: Measure, places: Sequence[int]) -> _Block:
@@ -157,13 +170,14 @@ def _stratum_line(population: Population) -> str:
 # terminal ---------------------------------------------------------------------------------------------------------
 
 
-def _rich_report(report: Report, caption_width: int) -> RenderableType:
+def _rich_report(report: Report, width: int) -> RenderableType:
+    caption_width = min(width, _CAPTION_WIDTH)
     parts: list[RenderableType] = [Text(report.title, style="bold")]
     if not report.populations:
         parts.append(Text("No hands meet the selection."))
     for population in report.populations:
         parts += [Text(), Text(_stratum_line(population), style="bold cyan")]
-        for block in _blocks(report, population):
+        for block in _blocks(report, population, width):
             parts += [Text(), Text(block.title, style="italic"), _rich_table(block)]
         parts += [Text(), Text("\n".join(textwrap.wrap(report.caption(population), caption_width)), style="dim")]
     if report.notes:
@@ -180,9 +194,9 @@ def _rich_table(block: _Block) -> RichTable:
     return table
 
 
-def _plain(content: RenderableType, width: int | None) -> str:
+def _plain(content: RenderableType, width: int) -> str:
     file = io.StringIO()
-    Console(file=file, width=width or _WIDTH, color_system=None, force_terminal=False).print(content)
+    Console(file=file, width=width, color_system=None, force_terminal=False).print(content)
     return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
 
 
@@ -220,7 +234,7 @@ def _escaped(text: str) -> str:
 # answers to SQL ---------------------------------------------------------------------------------------------------
 
 
-def arrow_text(table: pa.Table, format: str = "table", *, width: int | None = None) -> str:
+def arrow_text(table: pa.Table, format: str = "table") -> str:
     """Return an Arrow table as text in one of `FORMATS`; masks and counts stay numbers, bytes become hex digits.
 
     >>> print(arrow_text(pa.table({"contract": ["ulti"], "n": [3]}), "md"), end="")
@@ -240,7 +254,8 @@ def arrow_text(table: pa.Table, format: str = "table", *, width: int | None = No
     texts = tuple(tuple(_shown(value) for value in row) for row in rows)
     if format == "md":
         return _markdown_table(columns, texts) + "\n"
-    return _plain(_rich_table(_Block("", columns, texts, frozenset())), width)
+    block = _Block("", columns, texts)
+    return _plain(_rich_table(block), max(block.width, 1))
 
 
 def _csv_rows(names: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -6,7 +6,7 @@ An association among those who declared, never the worth of a card: a good talon
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from ulti_stats.stats.answer import Figure, Measure, Report, Row, Table, cell, sortable
@@ -52,12 +52,11 @@ def talon_observed(warehouse: Warehouse, selection: Selection | None = None) -> 
     kept: Tallies = defaultdict(lambda: defaultdict(Tally))
     totals: dict[Stratum, Tally] = defaultdict(Tally)
     left_out = {stratum: {"cards unknown": one.counted} for stratum, one in populations.items()}
-    contracts = Contracts(populations)
-    for row in fetch(warehouse, query):
+    for row in _folded(fetch(warehouse, query), Contracts(populations)):
         stratum = stratum_of(row)
         left_out[stratum]["cards unknown"] -= row["hands"]
         totals[stratum].count(session_of(row), k=0, n=row["hands"])
-        _count(row, selection, contracts, outcomes)
+        _count(row, selection, outcomes)
         _count_kept(row, selection, kept)
     tables = (_outcome_table(outcomes, selection), _kept_table(kept, selection))
     return Report(
@@ -77,6 +76,26 @@ def talon_observed(warehouse: Warehouse, selection: Selection | None = None) -> 
     )
 
 
+def _folded(rows: Iterable[dict[str, Any]], contracts: Contracts) -> Iterable[dict[str, Any]]:
+    """Return the rows with contracts and outcomes added up: how many hands of known outcome there are, and how many made."""
+    found: dict[tuple[Any, ...], dict[str, Any]] = {}
+    for row in rows:
+        made = outcome_of(row, contracts.bid(stratum_of(row), row["contract"])).is_made
+        row |= {"known": row["hands"] * (made is not None), "made": row["hands"] * bool(made)}
+        key = tuple(
+            str(value) for name, value in row.items() if name not in _SUMMED and not name.endswith("_made") and name != "contract"
+        )
+        into = found.setdefault(key, row)
+        if into is not row:
+            into |= {name: (into[name] or 0) + (row[name] or 0) for name in _SUMMED if name != "units_largest"}
+            into["units_largest"] = max(into["units_largest"] or 0, row["units_largest"] or 0)
+    return found.values()
+
+
+_SUMMED = ("hands", "known", "made", "paid", "won", "units", "units_squared", "units_moved", "units_largest")
+_SUMMED += ("declarer_units", "declarer_units_squared")
+
+
 def _places(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Yield the rows of the table that a hand stands in."""
     if not row["had_pickup"]:
@@ -89,13 +108,12 @@ def _places(row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
             yield feature, {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def _count(row: Mapping[str, Any], selection: Selection, contracts: Contracts, outcomes: Tallies) -> None:
+def _count(row: Mapping[str, Any], selection: Selection, outcomes: Tallies) -> None:
     stratum, session, by = stratum_of(row), session_of(row), split_of(row, selection)
-    made = outcome_of(row, contracts.bid(stratum, row["contract"])).is_made
     for place in _places(row):
         tallies = outcomes[stratum, (*place, *by)]
-        if made is not None:
-            tallies["made"].count(session, k=row["hands"] * made, n=row["hands"])
+        if row["known"]:
+            tallies["made"].count(session, k=row["made"], n=row["known"])
         if row["paid"]:
             tallies["won"].count(session, k=row["won"], n=row["paid"])
             add_units(tallies["units"], session, row)
