@@ -155,7 +155,15 @@ def _draw_section(drawing: Drawing, section: _Section, top: float, colour: str, 
     measures = ", ".join(dict.fromkeys(figure.measure.name for figure in section.figures))
     right = theme.WIDTH - theme.MARGIN
     _write(drawing, theme.MARGIN, top + 0.12, measures, size=theme.SECTION_SIZE, weight="bold")
-    _write(drawing, right, top + 0.12, f"{stratum.ruleset} · {stratum.source}", size=theme.SECTION_SIZE, color=colour, ha="right")
+    _write(
+        drawing,
+        right,
+        top + 0.12,
+        f"{stratum.ruleset} {stratum.digest[:8]} · {stratum.source}",
+        size=theme.SECTION_SIZE,
+        color=colour,
+        ha="right",
+    )
     top += theme.SECTION_HEIGHT + theme.HEAD_HEIGHT
     left = theme.MARGIN + label_width + theme.N_WIDTH
     _write(drawing, left - 0.13, top - 0.13, "n", size=theme.SMALL_SIZE, color=theme.GREY, ha="right")

@@ -164,7 +164,7 @@ def _denominator(row: Row, places: Sequence[int]) -> str:
 def _stratum_line(population: Population) -> str:
     stratum = population.stratum
     options = "".join(f", {name}={value}" for name, value in population.options.items())
-    return f"{stratum.ruleset}{options} · {stratum.source} · {population.counted:,} hands"
+    return f"{stratum.ruleset} {stratum.digest[:8]}{options} · {stratum.source} · {population.counted:,} hands"
 
 
 # terminal ---------------------------------------------------------------------------------------------------------
