@@ -75,12 +75,14 @@ def test_a_split_into_thousands_of_rows_is_refused(ten, monkeypatch):
         bid_success(ten, Selection(by=("hand_id",)))
 
 
-def test_the_statement_names_its_question_and_its_values(ten):
+def test_the_statement_names_its_question_and_runs_as_it_is_cited(ten):
     query = compose("bids", Selection(where="contract = 'ulti'", by=("trump_class",)), digests=("00ff",))
     assert query.text.startswith("-- How often is each contract made")
     assert '"trump_class" AS by_0' in query.text
-    assert query.written_out().startswith('-- $digests = ["00ff"]\n-- How often')
-    assert query.written_out().endswith(";\n")
+    assert "(SELECT unnest(['00ff']::VARCHAR[]))" in query.written_out()
+    for query in kontra_gain(ten, Selection(rules="rablo", where="declarer = 0")).queries:
+        assert "$" not in query.written_out()
+        assert ten.sql(query.written_out()).num_rows > 0
 
 
 @pytest.mark.parametrize(

@@ -280,7 +280,7 @@ def _word(name: str, key: object) -> str:
             return _LEVELS.get(key, f"level {key}")
         case ("cards", "any"):
             return "any"
-    return format_key(key)
+    return format_key(key).replace("_", " ")
 
 
 def title_of_bid(name: str) -> str:

@@ -42,12 +42,25 @@ class Query:
     """A statement as it is sent: its text, and the values bound to it."""
 
     text: str
-    values: Mapping[str, Any]
+    values: Mapping[str, list[str]]
 
     def written_out(self) -> str:
-        """Return the statement as text that can be cited, its bound values in a comment."""
-        bound = "".join(f"-- ${name} = {json.dumps(value)}\n" for name, value in self.values.items())
-        return f"{bound}{self.text.strip()};\n"
+        """Return the statement as text that can be cited and run, its values written in."""
+        text = self.text.strip()
+        # The longest name first: one may begin with another.
+        for name in sorted(self.values, key=len, reverse=True):
+            text = text.replace(f"${name}", _literal(self.values[name]))
+        return f"{text};\n"
+
+
+def _literal(values: list[str]) -> str:
+    """Return a list of texts as SQL.
+
+    >>> _literal(["a'b", "c"])
+    "['a''b', 'c']::VARCHAR[]"
+    """
+    quoted = ("'" + value.replace("'", "''") + "'" for value in values)
+    return f"[{', '.join(quoted)}]::VARCHAR[]"
 
 
 # checking ---------------------------------------------------------------------------------------------------------
@@ -164,7 +177,7 @@ def sql(question: str) -> str:
 
 
 def compose(
-    question: str, selection: Selection, *, digests: tuple[str, ...] = (), values: Mapping[str, Any] | None = None
+    question: str, selection: Selection, *, digests: tuple[str, ...] = (), values: Mapping[str, list[str]] | None = None
 ) -> Query:
     """Return the statement of a question with the selection put in.
 
