@@ -96,6 +96,14 @@ def test_every_question_opens_with_its_words_and_runs_as_it_stands(ten, question
     assert ten.query(text, scopes).num_rows >= 0
 
 
+def test_bytes_and_times_split_as_text(ten, store_of):
+    keys = [row.keys[-1] for row in bid_success(ten, Selection(by=("hand_hash",))).table("components").rows]
+    assert all(len(key) == 32 for key in keys)
+    rows = [hand(declarer=0, contract="betli", outcome={"betli": True}, units=5, played_at="2026-05-01T20:15:00+02:00")]
+    table = bid_success(store_of(rows), Selection(by=("played_at_utc",))).table("components")
+    assert table.rows[0].keys[-1] == "2026-05-01 18:15:00"
+
+
 def test_unknown_values_of_a_split_come_last(store_of):
     rows = [
         hand(declarer=0, contract="betli", outcome={"betli": True}, units=5, session=None),

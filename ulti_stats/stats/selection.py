@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from typing import Any, Protocol
@@ -166,8 +167,14 @@ def split_columns(selection: Selection, *, own: tuple[str, ...] = ()) -> tuple[s
 
 
 def split_of(row: Mapping[str, Any], selection: Selection, *, own: tuple[str, ...] = ()) -> tuple[Any, ...]:
-    """Return a row's values of `split_columns`."""
-    return tuple(row[f"by_{number}"] for number, column in enumerate(selection.by) if column not in own)
+    """Return a row's values of `split_columns`, bytes and times as text."""
+    return tuple(_as_key(row[f"by_{number}"]) for number, column in enumerate(selection.by) if column not in own)
+
+
+def _as_key(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.hex()
+    return value.isoformat(" ") if isinstance(value, datetime) else value
 
 
 @cache
