@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from ulti_stats.errors import UltiError
 
 if TYPE_CHECKING:
-    from ulti_stats.asking import bid_report, connect, kontra_report, session_report, talon_report
+    from ulti_stats.asking import bid_report, connect, kontra_report, rescore, session_report, talon_report
     from ulti_stats.game.history import HandHistory
     from ulti_stats.game.house_rules import ruleset_from_file
     from ulti_stats.game.notation import format_history, parse_history
@@ -35,6 +35,7 @@ __all__ = [
     "kontra_report",
     "parse_history",
     "replay",
+    "rescore",
     "ruleset",
     "ruleset_from_file",
     "session_report",
@@ -54,6 +55,7 @@ _HOMES = {
     "kontra_report": "asking",
     "parse_history": "game.notation",
     "replay": "game.replay",
+    "rescore": "asking",
     "ruleset": "game.rulesets",
     "ruleset_from_file": "game.house_rules",
     "session_report": "asking",

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from ulti_stats.game.rulesets import Ruleset
 from ulti_stats.stats import sessions
 from ulti_stats.stats.answer import Report
 from ulti_stats.stats.bids import bid_success
@@ -55,6 +56,17 @@ def kontra_report(
 ) -> Report:
     """Return what kontras gained their makers over the same play without them; arguments as for `bid_report`."""
     return _ask(kontra_gain, store, where, by, rules)
+
+
+def rescore(rules: Ruleset, *, store: StoreArgument = None, where: str | None = None, of: str | None = None) -> Report:
+    """Return how the stored hands would have paid under other rules, paired hand by hand.
+
+    `rules` come from `ulti_stats.ruleset(...)`; `of` picks the hands of one ruleset (id or digest).
+    """
+    from ulti_stats.stats.rescore import rescore as run  # replays hands, so it needs the compiled rules
+
+    with connect(store) as warehouse:
+        return run(warehouse, rules, Selection(where=where, rules=of))
 
 
 def session_report(

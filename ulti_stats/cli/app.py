@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ulti_stats.cli import demo, hands, report, rules, sessions
+from ulti_stats.cli import demo, hands, report, rescore, rules, sessions
 
 app = typer.Typer(
     name="ulti",
@@ -38,6 +38,7 @@ app.command("import")(hands.import_)
 app.command("check")(hands.check)
 app.command("simulate")(hands.simulate)
 app.command("export")(hands.export)
+app.command("rescore")(rescore.rescore)
 app.command("sql")(hands.sql)
 app.command("show")(hands.show)
 report.app.command("session")(sessions.session)

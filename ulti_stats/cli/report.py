@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -86,24 +86,25 @@ def _answer(
     format: TableFormat,
     chart: Path | None,
 ) -> None:
-    from ulti_stats.report.tables import print_report, report_text
     from ulti_stats.stats.selection import Selection
     from ulti_stats.store.warehouse import open_warehouse
 
     columns = tuple(name.strip() for text in by or () for name in text.split(",") if name.strip())
     with open_warehouse(store) as warehouse:
         report = question(warehouse, Selection(where=where, by=columns, rules=rules))
+    show_report(report, format, chart)
+
+
+def show_report(report: Report, format: TableFormat, chart: Path | None) -> None:
+    """Print a report in the format asked for, and draw its chart where one is."""
+    from ulti_stats.report.charts import save_chart
+    from ulti_stats.report.tables import print_report, report_text
+
     if format is TableFormat.table:
         print_report(report)
     else:
         print(report_text(report, format.value), end="")
     if chart is not None:
-        _draw(report, chart, announce=format is TableFormat.table)
-
-
-def _draw(report: Any, chart: Path, *, announce: bool) -> None:
-    from ulti_stats.report.charts import save_chart
-
-    written = save_chart(report, chart)
-    if announce:
-        print(f"Chart: {', '.join(str(path) for path in written)}")
+        written = save_chart(report, chart)
+        if format is TableFormat.table:
+            print(f"Chart: {', '.join(str(path) for path in written)}")
