@@ -347,8 +347,9 @@ ELSEWHERE = {
     # Kept with the hand and printed; a single hand does not depend on them.
     "deal_pattern": "tests/game/test_rulesets.py",
     "all_pass": "tests/game/test_rulesets.py",
-    "open_who": "tests/game/test_rulesets.py",
-    "open_when": "tests/game/test_rulesets.py",
+    # What players may see.
+    "open_who": "tests/sources/test_table.py",
+    "open_when": "tests/sources/test_table.py",
 }
 
 

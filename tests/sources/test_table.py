@@ -20,10 +20,11 @@ from ulti_stats.game import batch as b
 from ulti_stats.game.batch import Batch, new_batch
 from ulti_stats.game.bids import BID_IDS, BID_NAMES
 from ulti_stats.game.rule_table import rule_table
-from ulti_stats.game.rulesets import PRESETS, ruleset
+from ulti_stats.game.rulesets import PRESETS, Ruleset, ruleset
 from ulti_stats.sources.players import parse_players
+from ulti_stats.sources.players import view as v
 from ulti_stats.sources.simulate import plan_run, play_run
-from ulti_stats.sources.table import play_hands
+from ulti_stats.sources.table import look, open_from, play_hands
 
 ROOT = Path(__file__).parents[2]
 N_HANDS = 300
@@ -231,3 +232,32 @@ def test_the_kernels_read_the_variant_not_the_preset():
     batch, n_hands = simulate(500, options={"hearts_multiplier": 1})
     assert not any(hand.bid.endswith("@hearts") for hand in hands_of(batch, n_hands, doubled))
     assert {hand.trump for hand in hands_of(batch, n_hands, doubled)} == {"A", "L", "H", "B", None}
+
+
+# --- what a seat sees -------------------------------------------------------------------------------------------------
+
+
+def _seen(rules: Ruleset, bid: str, *, ply: int, role: int = 1) -> list[int]:
+    """Return the cards that lie open for a seat, by role, when `ply` cards are on the table."""
+    table, number = rule_table(rules), rules.bid(bid).number
+    view, own = np.zeros(v.N_VIEW, np.int64), np.array([0b111, 0b111000, 0b111000000], np.int64)
+    view[v.OPEN_FROM] = open_from(table, number)
+    view[v.PLY] = ply
+    look(table, view, own, 0, np.zeros(b.N_MASKS, np.int64), role, 0)
+    assert view[v.OWN_S] == own[role]
+    return view[v.SHOWN_S : v.SHOWN_S + 3].tolist()
+
+
+@pytest.mark.parametrize("bid", ["open_betli", "ulti+open_durchmars", "open_durchmars_nt"])
+def test_an_open_game_is_open_for_those_and_from_then_on_as_the_rules_say(bid: str):
+    everybody, declarer, nobody = [0b111, 0b111000, 0b111000000], [0b111, 0, 0], [0, 0, 0]
+    later = {who: ruleset("rablo", {"open_who": who}) for who in ("all", "declarer")}
+    assert [_seen(later["all"], bid, ply=ply) for ply in (0, 2, 3, 29)] == [nobody, nobody, everybody, everybody]
+    assert [_seen(later["declarer"], bid, ply=ply) for ply in (0, 2, 3, 29)] == [nobody, nobody, declarer, declarer]
+    at_once = ruleset("rablo", {"open_when": "before_lead"})
+    assert [_seen(at_once, bid, ply=ply) for ply in (0, 29)] == [everybody, everybody]
+
+
+def test_no_card_lies_open_in_a_closed_game():
+    for bid in ("betli", "ulti", "durchmars_nt"):
+        assert _seen(ruleset("rablo", {"open_when": "before_lead"}), bid, ply=29) == [0, 0, 0]

@@ -54,10 +54,12 @@ PLAIN_SUITS = 34  # bit set of the suits that a plain bid may name
 SILENT_DURCHMARS_SIMPLE = 35
 ROUND1_FACTOR = 36
 MARRIAGE_MOMENT = 37  # 0 trick 1, 1 with the first card of the pair, 2 with the second
-MULTIPLIERS = 40  # m(level) for levels 0 to 6
-SILENT_VALUES = 48  # base units by Component.SILENT_* - N_PARTS
 TWO_ROUNDS = 38
 SILENT_SET = 39  # bit set by component: which silent bonuses are judged and paid
+MULTIPLIERS = 40  # m(level) for levels 0 to 6
+SILENT_VALUES = 48  # base units by Component.SILENT_* - N_PARTS
+OPEN_TO_ALL = 56  # 1: in open games all three show their cards, 0: the declarer does
+OPEN_FROM = 57  # cards on the table from which an open game is open: 0 or 3
 N_FLAGS = 64
 
 SILENT_LOSSES = ("none", "same_per_defender", "double_per_defender", "double_ulti_only", "ulti_only")
@@ -170,6 +172,8 @@ def _flags(rules: Ruleset) -> IntArray:
     flags[SILENT_DURCHMARS_SIMPLE] = rules.silent_durch_simple
     flags[ROUND1_FACTOR] = rules.round1_factor
     flags[TWO_ROUNDS] = rules.two_round_auction
+    flags[OPEN_TO_ALL] = rules.open_who == "all"
+    flags[OPEN_FROM] = 0 if rules.open_when == "before_lead" else 3
     flags[MARRIAGE_MOMENT] = {"first_trick": 0, "either_card": 1, "first_card": 1, "second_card": 2}[rules.marriage_timing]
     for level in range(7):
         flags[MULTIPLIERS + level] = kontra_multiplier(rules, level)

@@ -18,11 +18,14 @@ from ulti_stats.game.rule_table import (
     CONCEDE,
     HEARTS,
     HOLD,
+    IS_OPEN,
     KONTRA_MAX,
     MARRIAGE_MOMENT,
     MULTIPLIERS,
     NAMED,
     NO_TRUMP,
+    OPEN_FROM,
+    OPEN_TO_ALL,
     OPENING_FORCED,
     PARTS,
     PHYSICAL,
@@ -195,7 +198,9 @@ def _auction(
 
 
 @kernel
-def _call(rules: RuleTable, policy: int, view: IntArray, talon: int, forced: bool, key: np.uint64, count: int) -> tuple[int, int]:
+def _call(
+    rules: RuleTable, policy: int, view: IntArray, talon: int, forced: bool, key: np.uint64, count: int
+) -> tuple[int, np.int64]:
     """Let a seat call: return its bid (-1: pass) and the two cards that it lays (0: the talon stays)."""
     lowest = lowest_call(rules, view)
     if lowest < 0 or not (forced or dispatch.takes(policy, rules, view, key, count)):
@@ -273,13 +278,14 @@ def _play(
     seven = kept_seven(flags, parts, trump)
     role = (first_leader(flags, declarer, np.int64(meta[b.FOREHAND])) - declarer + 3) % 3
     view[v.DECLARER], view[v.BID], view[v.TRUMP] = declarer, bid, trump
+    view[v.OPEN_FROM] = open_from(rules, bid)
     view[v.SEEN_S], view[v.TABLE_POINTS] = 0, 0
     view[v.TRICKS : v.MARRIAGES + 3] = 0
     led, best, best_role = -1, -1, role
     n_draws = 0
     for ply in range(30):
-        _look(rules, view, own, laid, masks, role, declarer)
         view[v.PLY], view[v.LED], view[v.BEST], view[v.BEST_ROLE] = ply, led, best, best_role
+        look(rules, view, own, laid, masks, role, declarer)
         legal = legal_mask(flags, own[role], led, best, trump)
         if seven != 0 and role == 0 and ply < 27:
             legal = keeping_seven(legal, seven)
@@ -300,7 +306,7 @@ def _play(
                 best, best_role = card, role
         _show_marriages(rules, view, own, allowed >> (4 * seats[ply]) & 15, trump, ply, plays[ply], role)
         if ply < 3 and role != 0:
-            _look(rules, view, own, laid, masks, role, declarer)
+            look(rules, view, own, laid, masks, role, declarer)
             n_draws = _speak(rules, policies, view, levels, kontra_key, n_draws, role, ply + 1, batch, n)
         if ply == 2:
             n_draws = _answer(rules, policies, view, own, laid, masks, levels, kontra_key, n_draws, batch, n)
@@ -321,13 +327,23 @@ def _play(
 
 
 @inlined
-def _look(rules: RuleTable, view: IntArray, own: IntArray, laid: int, masks: IntArray, role: int, declarer: int) -> None:
-    """Turn the view to a seat: its own cards, and the laid ones if it laid them."""
+def open_from(rules: RuleTable, bid: int) -> int:
+    """Return the number of cards on the table from which a game is played with open cards; 30 in closed games."""
+    return rules.flags[OPEN_FROM] if rules.bids[bid, IS_OPEN] != 0 else 30  # pyright: ignore[reportReturnType]
+
+
+@inlined
+def look(rules: RuleTable, view: IntArray, own: IntArray, laid: int, masks: IntArray, role: int, declarer: int) -> None:
+    """Turn the view to a seat: its own cards, the laid ones if it laid them, and those that lie open (5.1, point 19)."""
     view[v.ROLE] = role
     view[v.SEAT] = (declarer + role) % 3
     view[v.OWN_S] = own[role]
     view[v.LAID_S] = laid if role == 0 else 0
     view[v.LAID] = masks[b.LAID] if role == 0 and laid != 0 else 0
+    is_open = view[v.PLY] >= view[v.OPEN_FROM]
+    for other in range(3):
+        shows = is_open and (other == 0 or rules.flags[OPEN_TO_ALL] != 0)
+        view[v.SHOWN_S + other] = own[other] if shows else 0
 
 
 @inlined
@@ -457,7 +473,7 @@ def _answer(
         if said == batch.kontra_start[n]:
             return n_draws
         for role in range(3):
-            _look(rules, view, own, laid, masks, role, declarer)
+            look(rules, view, own, laid, masks, role, declarer)
             if role == 0 or _was_answered(levels):
                 n_draws = _speak(rules, policies, view, levels, key, n_draws, role, 3, batch, n)
         if batch.kontra_start[n + 1] == said:

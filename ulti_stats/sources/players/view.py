@@ -38,4 +38,6 @@ KEPT = 34  # 1 while the standing bid is kept from the five-card round with its 
 CONFIRMING = 35  # 1 for the winner of the five-card round, who confirms his bid or raises it in the same trump class
 MAY_HOLD = 36  # 1 where this seat may match the standing bid
 FIVE = 37  # 1 in the five-card round: `OWN` holds five cards
-N_VIEW = 38
+OPEN_FROM = 38  # cards on the table from which the cards of an open game are shown, 30 in other games
+SHOWN_S = 39  # +0 declarer, +1, +2 by role: cards that lie open, strength mask
+N_VIEW = 42
