@@ -337,6 +337,7 @@ CASES = (
 
 # Asked in other places: the sitting, money, what players may see. The value is the test that asks.
 ELSEWHERE = {
+    "all_pass": "tests/stats/test_sessions.py",
     "session_deals": "tests/stats/test_sessions.py",
     "session_target": "tests/stats/test_sessions.py",
     "session_tiebreak_deals": "tests/stats/test_sessions.py",
@@ -344,9 +345,8 @@ ELSEWHERE = {
     # One value each: another is refused.
     "misdeal": "tests/game/test_rulesets.py",
     "kontra_deadline": "tests/game/test_rulesets.py",
-    # Kept with the hand and printed; a single hand does not depend on them.
+    # Kept with the hand and printed; no hand depends on it.
     "deal_pattern": "tests/game/test_rulesets.py",
-    "all_pass": "tests/game/test_rulesets.py",
     # What players may see.
     "open_who": "tests/sources/test_table.py",
     "open_when": "tests/sources/test_table.py",
