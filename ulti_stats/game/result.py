@@ -30,13 +30,13 @@ class ComponentResult:
 class Replay:
     """Everything that follows from a hand's decisions under its rules.
 
-        `hands` are the three masks at the start of play by seat, `laid` the two cards that lie in the talon then, `pickup`
-        the two cards that the declarer's last pickup brought (None without one), all None where cards are unknown.
-        `winners` holds seats, trick by trick. Points are card points: in tricks (last-trick bonus included), in declared
-        marriages that count, and in the talon. `levels` gives each kontra its level; `step_gains`
-    what the step alone moved, in units per defender that it binds and positive for its sayer, `decision_gains` the same with
-    every answer that it made possible (None where the component's result is unknown). `disagreements` lists claims that
-        differ from what was derived.
+    `hands` are the three masks at the start of play by seat, `laid` the two cards that lie in the talon then, `pickup`
+    the two cards that the declarer's last pickup brought (None without one), all None where cards are unknown.
+    `winners` holds seats, trick by trick. Points are card points: in tricks (last-trick bonus included), in declared
+    marriages that count, and in the talon. `levels` gives each kontra its level; `step_gains` what the step alone moved,
+    in units per defender that it binds and positive for its sayer, `decision_gains` the same with every answer that it
+    made possible (None where the component's result is unknown). `disagreements` lists claims that differ from what was
+    derived.
     """
 
     rules: Ruleset
