@@ -24,6 +24,14 @@ def small(text):
     return text
 
 
+def exit_code():
+    try:
+        main()
+    except SystemExit as stop:
+        return stop.code or 0
+    return 0
+
+
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     (tmp_path / "data").mkdir()
@@ -47,10 +55,7 @@ def test_the_commands_run_one_after_the_other(folder, monkeypatch, capsys):
     assert len(commands) >= 5
     for command in commands:
         monkeypatch.setattr(sys, "argv", shlex.split(small(command)))
-        try:
-            main()
-        except SystemExit as stop:
-            assert stop.code in (None, 0), f"{command}: {capsys.readouterr().err}"
+        assert (exit_code(), command) == (0, command), capsys.readouterr().err
     assert (folder / "kontra.svg").exists()
 
 

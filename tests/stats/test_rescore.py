@@ -1,5 +1,7 @@
 """The same decisions under other rules, on hands whose result one can count."""
 
+from pathlib import Path
+
 import pytest
 
 from ulti_stats.game.notation import parse_history
@@ -23,7 +25,8 @@ def recorded(tmp_path_factory):
 
 
 def histories(name):
-    return [parse_history(line, place=name) for line in open(f"tests/data/{name}.jsonl", encoding="utf-8")]
+    lines = Path(f"tests/data/{name}.jsonl").read_text(encoding="utf-8").splitlines()
+    return [parse_history(line, place=name) for line in lines]
 
 
 def test_under_its_own_rules_nothing_changes(recorded):

@@ -40,7 +40,7 @@ def stream(seed: int, index: int, purpose: int) -> np.uint64:
 def draw(key: np.uint64, count: int, n: int) -> int:
     """Return draw number `count` of a stream: a whole number from 0 to n - 1 (n at most 2^31)."""
     word = mix(key + (np.uint64(count) + _ONE) * _GAMMA)
-    return np.int64(((word >> _S32) * np.uint64(n)) >> _S32)
+    return np.int64(((word >> _S32) * np.uint64(n)) >> _S32)  # pyright: ignore[reportReturnType]
 
 
 @kernel
