@@ -34,9 +34,9 @@ def cache_folder() -> Path:
 
 
 if not os.environ.get("NUMBA_CACHE_DIR"):
-    numba.config.CACHE_DIR = str(cache_folder())  # pyright: ignore[reportPrivateImportUsage]
+    numba.config.CACHE_DIR = str(cache_folder())  # pyright: ignore[reportPrivateImportUsage, reportAttributeAccessIssue]
 
-JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)  # pyright: ignore[reportPrivateImportUsage]
+JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)  # pyright: ignore[reportPrivateImportUsage, reportAttributeAccessIssue]
 
 
 def kernel(function: Callable[..., Any]) -> Any:
