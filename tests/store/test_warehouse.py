@@ -51,7 +51,8 @@ def test_so_are_descriptions(store: Store, statement: str) -> None:
 
 def test_every_view_is_listed(store: Store) -> None:
     names = open_warehouse(store.path).sql("SHOW TABLES").column("name").to_pylist()
-    assert names == sorted(["hands", "components", "calls", "kontras", "tricks", "plays", "talons", "seats"])
+    played = ["hands", "components", "calls", "kontras", "tricks", "plays", "talons", "seats"]
+    assert names == sorted([*played, "makeable", "par", "best", "errors"])
 
 
 @pytest.mark.parametrize(

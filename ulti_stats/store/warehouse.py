@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self, TypeVar
@@ -13,7 +14,8 @@ from ulti_stats.errors import QueryError
 from ulti_stats.game.history import HandHistory
 from ulti_stats.store.files import has_todays_columns
 from ulti_stats.store.rows import decode
-from ulti_stats.store.schema import COLUMNS
+from ulti_stats.store.schema import COLUMNS, Column
+from ulti_stats.store.solutions import STAGES, Solutions, stage_sql
 from ulti_stats.store.table import Store
 from ulti_stats.store.views import DERIVED, MACROS, VIEWS
 
@@ -63,8 +65,11 @@ class Warehouse:
         run("SET GLOBAL TimeZone = 'UTC'")
         run("SET GLOBAL parquet_metadata_cache = true")
         run("CREATE SCHEMA raw")
-        run(f"CREATE TABLE raw.empty ({', '.join(f'{column.name} {_sql_type(column.type)}' for column in COLUMNS)})")
+        run(f"CREATE TABLE raw.empty ({_typed(COLUMNS)})")
         run("CREATE VIEW raw.files AS FROM raw.empty")
+        for stage, columns in STAGES.items():
+            run(f"CREATE TABLE raw.no_{stage} ({_typed(columns)})")
+            run(f"CREATE VIEW raw.solved_{stage} AS FROM raw.no_{stage}")
         for macro in MACROS:
             run(f"CREATE MACRO {macro.signature} AS {macro.sql}")
         derived = ", ".join(f"{field.sql} AS {field.name}" for field in DERIVED)
@@ -87,6 +92,10 @@ class Warehouse:
         """Let the views speak of the store's newest version."""
         self._files = _files_sql(self.store.files() if self.store else [])
         self._connection.execute(f"CREATE OR REPLACE VIEW raw.files AS {self._files}")
+        solutions = Solutions(self.store.path) if self.store else None
+        for stage in STAGES:
+            if solutions and (files := solutions.files(stage)):
+                self._connection.execute(f"CREATE OR REPLACE VIEW raw.solved_{stage} AS {stage_sql(stage, files)}")
 
     def _lock(self) -> None:
         """Keep statements inside the store's folder: no other file, no download, no Python variable, no change of settings."""
@@ -103,7 +112,7 @@ class Warehouse:
 
         A reader whose files were cleared away by a compaction reads the newest version and answers from that.
         """
-        return self._ask(sql, parameters, views=[name for name in VIEWS if name in sql])
+        return self._ask(sql, parameters, views=[name for name in VIEWS if re.search(rf"\b{name}\b", sql)])
 
     def sql(self, text: str) -> pa.Table:
         """Return the answer of one statement that a user wrote, which may only read.
@@ -173,6 +182,11 @@ def check_reads_only(text: str) -> None:
         raise QueryError(f"{len(statements)} statements; {right}")
     if statements[0].type != duckdb.StatementType.SELECT:
         raise QueryError(f"{statements[0].type.name} is not answered; {right}")
+
+
+def _typed(columns: Iterable[Column]) -> str:
+    """Return the columns of an empty table in SQL."""
+    return ", ".join(f"{column.name} {_sql_type(column.type)}" for column in columns)
 
 
 def _sql_type(kind: pa.DataType) -> str:
