@@ -228,7 +228,7 @@ def _draw_point(axes: Axes, figure: Figure, cell: Cell, middle: float, colour: s
         return []
     scale = 1.0 if figure.kind == "units" else 100.0
     low, value, high = scale * found.low, scale * found.value, scale * found.high
-    alpha = theme.PALE if cell.marks else 1.0
+    alpha = theme.PALE if cell.marks.strip("○") else 1.0
     axes.plot([low, high], [middle, middle], color=colour, alpha=alpha, linewidth=1.4, solid_capstyle="butt", zorder=3)
     axes.plot([value], [middle], marker="o", markersize=3.8, color=colour, alpha=alpha, markeredgewidth=0, zorder=4)
     return [low, high]

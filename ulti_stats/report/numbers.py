@@ -14,17 +14,24 @@ MINUS = "−"
 def format_value(kind: Kind, value: float | None) -> str:
     """Return a figure as printed.
 
-    >>> format_value("rate", 0.625), format_value("units", -1.2), format_value("units", 2)
-    ('62.5 %', '−1.20', '+2.00')
+    >>> format_value("rate", 0.625), format_value("units", -1.2), format_value("units", 2), format_value("difference", -0.1)
+    ('62.5 %', '−1.20', '+2.00', '−10.0 %')
     """
     if value is None:
         return NOTHING
+    if kind == "difference":
+        return f"{_sign(value, 1000)}{100 * abs(value):.1f} %"
     if kind != "units":
         return f"{100 * value:.1f} %"
     text = f"{abs(value):.2f}"
     if float(text) == 0.0:
         return text
     return f"{MINUS if value < 0 else '+'}{text}"
+
+
+def _sign(value: float, scale: int) -> str:
+    """Return the sign of a number that is printed in so many steps; none where it prints as 0."""
+    return "" if round(scale * value) == 0 else MINUS if value < 0 else "+"
 
 
 def format_bounds(kind: Kind, low: float | None, high: float | None) -> str:
@@ -35,6 +42,8 @@ def format_bounds(kind: Kind, low: float | None, high: float | None) -> str:
     """
     if low is None or high is None:
         return NOTHING
+    if kind == "difference":
+        return f"{format_value(kind, low)} … {format_value(kind, high)}"
     if kind != "units":
         return f"{100 * low:.1f}–{100 * high:.1f}"
     return f"{format_value(kind, low)} … {format_value(kind, high)}"

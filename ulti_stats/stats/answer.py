@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-Kind = Literal["rate", "units", "break_even"]
+Kind = Literal["rate", "units", "break_even", "difference"]
 
-MIN_N: dict[Kind, int] = {"rate": 20, "units": 30, "break_even": 20}
+MIN_N: dict[Kind, int] = {"rate": 20, "units": 30, "break_even": 20, "difference": 20}
 MIN_CLUSTERS = 10
 COUNTS_ONLY = 5
 MARKS = {
     "†": "† fewer than 20 (rates) or 30 (units)",
     "‡": "‡ fewer than 10 sessions",
     "!": "! one hand is more than a quarter of all units moved",
+    "○": "○ open-card",
 }
 ESTIMATE_COLUMNS = ("value", "low", "high", "n", "k", "x", "y", "G", "df", "method", "marks")
 
@@ -49,7 +50,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One figure with its marks: † small n, ‡ few clusters, ! one hand rules."""
+    """One figure with its marks: † small n, ‡ few clusters, ! one hand rules, ○ open-card."""
 
     interval: Interval
     marks: str = ""

@@ -11,6 +11,7 @@ from ulti_stats.game.bids import PART_TEXTS
 from ulti_stats.stats.answer import Cell, Figure, Measure, Report, Row, Table, cell, sortable
 from ulti_stats.stats.contracts import Contracts, Outcome, add_units, outcome_of
 from ulti_stats.stats.estimates import Moments
+from ulti_stats.stats.makeable import with_makeable
 from ulti_stats.stats.population import Population, Stratum, count_population, individual_digests, stratum_of
 from ulti_stats.stats.selection import Query, Selection, Warehouse, check_selection, compose, fetch, split_columns, split_of
 from ulti_stats.stats.tally import Session, Tally, session_of
@@ -71,7 +72,7 @@ def bid_success(warehouse: Warehouse, selection: Selection | None = None) -> Rep
         queries.append(query)
         notes.append("Contracts and units are left out: the condition or split is on columns of single components.")
     sessions = {stratum: len(tally.sessions) for (stratum, name), tally in sums.totals.items() if name == "components"}
-    return Report(
+    report = Report(
         name="bids",
         title="Bids: made and paid",
         selection=selection,
@@ -83,6 +84,7 @@ def bid_success(warehouse: Warehouse, selection: Selection | None = None) -> Rep
         left_out={stratum: dict(found) for stratum, found in sums.left_out.items()},
         notes=tuple(notes),
     )
+    return with_makeable(report, warehouse, selection, populations, digests) if "hands" in fit.views else report
 
 
 # adding up --------------------------------------------------------------------------------------------------------

@@ -1,0 +1,34 @@
+-- How often is each part made in play, and how often could it be made with open cards, on the same hands?
+-- One row per contract, outcome and open-card result, by session; hands that are not solved have no open-card result.
+SELECT
+    /* by */
+    ruleset,
+    ruleset_digest,
+    is_simulated,
+    CASE WHEN is_simulated THEN {'a': player_0, 'b': player_1, 'c': player_2} END AS policies,
+    source,
+    session,
+    contract,
+    simple_made,
+    forty_hundred_made,
+    twenty_hundred_made,
+    ulti_made,
+    four_aces_made,
+    durchmars_made,
+    betli_made,
+    solver IS NOT NULL AS is_solved,
+    makeable_simple,
+    makeable_forty_hundred,
+    makeable_twenty_hundred,
+    makeable_ulti,
+    makeable_four_aces,
+    makeable_durchmars,
+    makeable_betli,
+    makeable_all,
+    count(*) AS hands
+FROM hands LEFT JOIN raw.solved_parts USING (hand_hash)
+WHERE contract IS NOT NULL
+    AND termination IN ('played', 'conceded')
+    AND play_declarer IS NOT NULL
+    AND (trump IS NOT NULL OR trump_class = 'none') /* and where */
+GROUP BY ALL
