@@ -135,8 +135,8 @@ def worth(rules: RuleTable, bid: int, chances: IntArray) -> int:
         if row[PARTS] >> part & 1 == 0:
             continue
         chance = chances[part]
-        if part == DURCHMARS and row[PARTS] >> ULTI & 1:
-            chance = chance * 7 // 10  # trumps cannot be both drawn and kept
+        if part == DURCHMARS and row[PARTS] >> ULTI & 1 and chance < 900:
+            return _NOTHING  # trumps cannot be both drawn and kept
         if chance == 0 and row[NAMED] >> part & 1 and part != SIMPLE:
             return _NOTHING
         value += row[VALUES + part] * (2 * chance - 1000)
