@@ -97,7 +97,6 @@ def _answer(
 
 def show_report(report: Report, format: TableFormat, chart: Path | None) -> None:
     """Print a report in the format asked for, and draw its chart where one is."""
-    from ulti_stats.report.charts import save_chart
     from ulti_stats.report.tables import print_report, report_text
 
     if format is TableFormat.table:
@@ -105,6 +104,9 @@ def show_report(report: Report, format: TableFormat, chart: Path | None) -> None
     else:
         print(report_text(report, format.value), end="")
     if chart is not None:
+        # Only here, since what draws takes a second to load.
+        from ulti_stats.report.charts import save_chart
+
         written = save_chart(report, chart)
         if format is TableFormat.table:
             print(f"Chart: {', '.join(str(path) for path in written)}")
