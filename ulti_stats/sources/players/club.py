@@ -122,7 +122,7 @@ def open_chance(rules: RuleTable, own: int, part: int, lays: bool, leads: bool) 
     if part == BETLI:
         if leads and table == BETLI_BEAT:
             score += gain
-        return BETLI_MADE[min(max(DOUBT[BETLI] - score, 0), LIMIT)] - 120
+        return BETLI_MADE[min(max(DOUBT[BETLI] - score, 0), LIMIT)] - 120  # pyright: ignore[reportReturnType]
     return RUN_MADE[min(max(-score, 0), LIMIT)]
 
 
