@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from ulti_stats.game.replay import replay
     from ulti_stats.game.rulesets import Ruleset, ruleset
     from ulti_stats.library import export, find_hand, import_files, simulate
+    from ulti_stats.solving import evaluate
 
 __version__ = "0.1.0"
 
@@ -28,6 +29,7 @@ __all__ = [
     "__version__",
     "bid_report",
     "connect",
+    "evaluate",
     "export",
     "find_hand",
     "format_history",
@@ -48,6 +50,7 @@ _HOMES = {
     "Ruleset": "game.rulesets",
     "bid_report": "asking",
     "connect": "asking",
+    "evaluate": "solving",
     "export": "library",
     "find_hand": "library",
     "format_history": "game.notation",

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ulti_stats.cli import demo, hands, report, rescore, rules, sessions
+from ulti_stats.cli import demo, hands, report, rescore, rules, sessions, solving
 
 app = typer.Typer(
     name="ulti",
@@ -37,6 +37,7 @@ app.command("demo")(demo.run)
 app.command("import")(hands.import_)
 app.command("check")(hands.check)
 app.command("simulate")(hands.simulate)
+app.command("evaluate")(solving.evaluate)
 app.command("export")(hands.export)
 app.command("rescore")(rescore.rescore)
 app.command("sql")(hands.sql)

@@ -1,0 +1,59 @@
+"""Commands over open cards: what a hand is worth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ulti_stats.cli.hands import TableFormat
+from ulti_stats.cli.options import RuleOptions, RulesetId, RulesFile, resolve_rules
+from ulti_stats.errors import UltiError
+
+_SEATS = {"0": 0, "1": 1, "2": 2, "forehand": 0, "middle": 1, "rear": 2}
+
+
+def evaluate(
+    cards: Annotated[str, typer.Argument(help='Ten cards, or twelve with the talon, as in "AA AT AK AO A7 HA HT LA B9 B8".')],
+    talon: Annotated[str | None, typer.Option(help="The two cards taken up with ten.")] = None,
+    rules: RulesetId = None,
+    rules_file: RulesFile = None,
+    option: RuleOptions = None,
+    bid: Annotated[list[str] | None, typer.Option(help="Only this bid; may be given several times.")] = None,
+    seat: Annotated[str, typer.Option(help="Seat of the declarer: forehand, middle or rear (0, 1, 2).")] = "forehand",
+    after_passes: Annotated[int, typer.Option(min=0, max=2, help="How many spoke before and passed.")] = 0,
+    all_: Annotated[bool, typer.Option("--all", help="Show bids that the cards rule out too.")] = False,
+    exact: Annotated[bool, typer.Option("--exact", help="Solve contracts whole as well, on fewer layouts.")] = False,
+    precision: Annotated[float, typer.Option(help="Half the width of a 95 % interval of a chance.")] = 0.02,
+    seed: Annotated[int, typer.Option(help="Seed of the layouts.")] = 1,
+    workers: Annotated[int | None, typer.Option(min=1, help="Threads; default one for each processor.")] = None,
+    format: Annotated[TableFormat, typer.Option(help="How to print it.")] = TableFormat.table,
+    chart: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a chart (.svg or .png), its data beside it.")] = None,
+) -> None:
+    """Show what a hand is worth: the chance of each part of each bid with open cards, units, best trump and discard."""
+    from ulti_stats.game.rulesets import ruleset
+    from ulti_stats.report.evaluation import evaluation_text, save_evaluation_chart
+    from ulti_stats.solving import evaluate as run
+
+    preset, options = resolve_rules(rules, rules_file, option)
+    if seat not in _SEATS:
+        raise UltiError(f"seat '{seat}' is not known; right is forehand, middle or rear (0, 1, 2)")
+    found = run(
+        cards,
+        talon,
+        rules=ruleset(preset, options),
+        seat=_SEATS[seat],
+        after_passes=after_passes,
+        bids=bid or (),
+        all_bids=all_,
+        exact=exact,
+        precision=precision,
+        seed=seed,
+        workers=workers,
+    )
+    print(evaluation_text(found, format.value), end="")
+    if chart is not None:
+        written = save_evaluation_chart(found, chart)
+        if format is TableFormat.table:
+            print(f"Chart: {', '.join(str(path) for path in written)}")
