@@ -189,7 +189,7 @@ def play_out(
     for card in range(32):
         if laid >> card & 1:
             facts[TALON_POINTS] += cards[POINTS, trump, cards[STRENGTH, trump, card]]
-    _count_marriages(flags, facts, trump, declarer, marriages)
+    count_marriages(flags, facts, trump, declarer, marriages)
     return PLAY_OK, n_plays
 
 
@@ -227,7 +227,7 @@ def _pairs_held(hand: int, trump: int) -> int:
 
 
 @inlined
-def _count_marriages(flags: IntArray, facts: IntArray, trump: int, declarer: int, marriages: int) -> None:
+def count_marriages(flags: IntArray, facts: IntArray, trump: int, declarer: int, marriages: int) -> None:
     for seat in range(3):
         side = 0 if seat == declarer else 1
         won_a_trick = facts[TRICKS] > 0 if side == 0 else facts[TRICKS + 1] + facts[TRICKS + 2] > 0
