@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ulti_stats.game.replay import replay
     from ulti_stats.game.rulesets import Ruleset, ruleset
     from ulti_stats.library import export, find_hand, import_files, simulate
-    from ulti_stats.solving import evaluate
+    from ulti_stats.solving import evaluate, solve
 
 __version__ = "0.1.0"
 
@@ -42,6 +42,7 @@ __all__ = [
     "ruleset_from_file",
     "session_report",
     "simulate",
+    "solve",
     "talon_report",
 ]
 
@@ -63,6 +64,7 @@ _HOMES = {
     "ruleset_from_file": "game.house_rules",
     "session_report": "asking",
     "simulate": "library",
+    "solve": "solving",
     "talon_report": "asking",
 }
 

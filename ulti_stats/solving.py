@@ -2,13 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
 
-from ulti_stats.errors import NotationError
+import pyarrow as pa
+
+from ulti_stats.asking import store_path
+from ulti_stats.errors import NotationError, UltiError
 from ulti_stats.game.cards import format_cards, parse_cards
 from ulti_stats.game.rulesets import Ruleset, ruleset
 from ulti_stats.stats.evaluate import Evaluation
 from ulti_stats.stats.evaluate import evaluate as evaluate_hand
+from ulti_stats.store.solutions import Solutions, unsolved
+from ulti_stats.store.solving import PARTS_COLUMNS, parts_rows
+from ulti_stats.store.warehouse import Warehouse, open_warehouse
+
+# Hands in one commit, and hands that a thread takes at a time.
+BATCH = {"parts": 20_000}
+CHUNK = {"parts": 1_000}
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """What solving did in one stage: hands that were left to solve, and hands solved now."""
+
+    stage: str
+    n_left: int
+    n_solved: int
+
+
+def count_unsolved(
+    stage: str, *, store: str | Path | None = None, where: str | None = None, rules: str | None = None, limit: int | None = None
+) -> int:
+    """Return how many hands `solve` would solve in a stage."""
+    with open_warehouse(store_path(store)) as warehouse:
+        return _count(warehouse, stage, _condition(where, rules), limit)
+
+
+def solve(
+    stage: str = "parts",
+    *,
+    store: str | Path | None = None,
+    where: str | None = None,
+    rules: str | None = None,
+    limit: int | None = None,
+    workers: int | None = None,
+    progress: Progress | None = None,
+) -> Solved:
+    """Solve the hands of a store with open cards in one stage (parts, par, best or errors); what is solved is not solved again.
+
+    `where` is a condition over columns of `hands`, `rules` a ruleset id or the beginning of a digest, `limit` the most
+    hands to solve. Results are committed batch by batch, so that a stopped run is taken up where it was. `progress` is
+    called with the number of hands just solved. Raises `UltiError`.
+    """
+    path = store_path(store)
+    if stage not in BATCH:
+        known = ", ".join(BATCH)
+        raise UltiError(f"stage '{stage}' is unknown; stages are {known}")
+    with open_warehouse(path) as warehouse:
+        condition = _condition(where, rules)
+        n_left = _count(warehouse, stage, condition, limit)
+        n_solved = 0
+        if n_left:
+            made = Solutions(path)
+            for rows in _batches(_solved_chunks(warehouse, stage, condition, limit, workers, progress), BATCH[stage]):
+                n_solved += made.add(stage, rows)
+    return Solved(stage, n_left, n_solved)
+
+
+def _condition(where: str | None, rules: str | None) -> str | None:
+    named = None
+    if rules is not None:
+        text = rules.replace("'", "''")
+        named = f"(ruleset = '{text}' OR starts_with(ruleset_digest, '{text}'))"
+    parts = [f"(\n{part}\n)" for part in (where, named) if part]
+    return " AND ".join(parts) or None
+
+
+def _count(warehouse: Warehouse, stage: str, condition: str | None, limit: int | None) -> int:
+    found = warehouse.query(f"SELECT count(*) AS n FROM hands WHERE {unsolved(stage, condition)}").column(0)[0].as_py()
+    return found if limit is None else min(found, limit)
+
+
+def _solved_chunks(
+    warehouse: Warehouse,
+    stage: str,
+    condition: str | None,
+    limit: int | None,
+    workers: int | None,
+    progress: Progress | None,
+) -> Iterator[pa.Table]:
+    """Yield solved chunks in order; the kernels leave the interpreter to other threads."""
+    hands = warehouse.query(
+        f"SELECT {PARTS_COLUMNS} FROM hands WHERE {unsolved(stage, condition)}" + (f" LIMIT {int(limit)}" if limit else "")
+    )
+    size = CHUNK[stage]
+    chunks = [hands.slice(start, size) for start in range(0, len(hands), size)]
+    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        waiting: list[Future[pa.Table]] = [pool.submit(parts_rows, chunk) for chunk in chunks]
+        try:
+            for future in waiting:
+                rows = future.result()
+                if progress is not None:
+                    progress(len(rows))
+                yield rows
+        except BaseException:
+            # What is solved is kept by the next batch or solved again; what has not begun is not begun.
+            pool.shutdown(wait=True, cancel_futures=True)
+            raise
+
+
+def _batches(chunks: Iterable[pa.Table], size: int) -> Iterator[pa.Table]:
+    """Yield the chunks put together to batches of at least `size` rows, the last one whatever is left."""
+    waiting: list[pa.Table] = []
+    for chunk in chunks:
+        waiting.append(chunk)
+        if sum(map(len, waiting)) >= size:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting)
 
 
 def evaluate(

@@ -2,7 +2,9 @@
 
 import csv
 import json
+from pathlib import Path
 
+RABLO = Path("tests/data/rablo.jsonl").absolute()
 LAYDOWN = "AA AT AK AO AU A7 LA LT HA HT"
 FAST = ("--precision", "0.1", "--workers", "1")
 
@@ -31,3 +33,22 @@ def test_wrong_cards_and_seats_are_refused_in_one_line(ulti):
     assert (ran.code, ran.err.count("\n")) == (1, 1)
     assert "unknown suit 'X'" in ran.err
     assert "right is forehand, middle or rear" in ulti("evaluate", LAYDOWN, "--seat", "north", *FAST).err
+
+
+def test_stored_hands_are_solved_once_and_shown_beside_what_was_made(ulti):
+    ulti("import", RABLO)
+    first = ulti("solve", "--limit", "10", "--workers", "2")
+    assert "parts: 10 hands of data/store solved." in first.out
+    n_rest = int(ulti("solve").out.split()[1])
+    assert n_rest > 50
+    assert "parts: 0 hands" in ulti("solve").out
+    counted = ulti("sql", "SELECT count(*) AS n, count(DISTINCT hand_id) AS hands FROM makeable", "--format", "csv").out
+    assert counted == f"n,hands\n{n_rest + 10},{n_rest + 10}\n"
+    assert "B4 makeable" in ulti("report", "bids").out
+
+
+def test_only_the_hands_asked_for_are_solved(ulti):
+    ulti("import", RABLO)
+    ulti("solve", "--where", "contract = 'betli'", "--rules", "rablo")
+    assert ulti("sql", "SELECT DISTINCT contract FROM makeable", "--format", "csv").out == "contract\nbetli\n"
+    assert "parts: 0 hands" in ulti("solve", "--rules", "ladder").out

@@ -102,14 +102,14 @@ def simulate(
 
 
 @contextmanager
-def simulating(total: int) -> Iterator[Callable[[int], None] | None]:
+def simulating(total: int, doing: str = "simulating") -> Iterator[Callable[[int], None] | None]:
     """Show a progress bar on a terminal; give the function that counts finished hands, or None elsewhere."""
     if not sys.stderr.isatty() or total < 1:
         yield None
         return
     from ulti_stats.cli.progress import HandProgress
 
-    with HandProgress(total) as bar:
+    with HandProgress(total, doing) as bar:
         yield bar.advance
 
 

@@ -1,4 +1,4 @@
-"""The progress bar of a simulation."""
+"""The progress bar of whatever works through hands."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ class RateColumn(ProgressColumn):
 class HandProgress:
     """A bar on standard error that counts hands; `advance` may be called from several threads."""
 
-    def __init__(self, total: int) -> None:
-        columns = (TextColumn("simulating"), BarColumn(), MofNCompleteColumn(), RateColumn(), TimeRemainingColumn())
+    def __init__(self, total: int, doing: str = "simulating") -> None:
+        columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), RateColumn(), TimeRemainingColumn())
         self._progress = Progress(*columns, console=Console(file=sys.stderr))
         self._task = self._progress.add_task("hands", total=total)
 

@@ -1,4 +1,4 @@
-"""Commands over open cards: what a hand is worth."""
+"""Commands over open cards: solving the hands of a store, and what a hand is worth."""
 
 from __future__ import annotations
 
@@ -7,11 +7,31 @@ from typing import Annotated
 
 import typer
 
-from ulti_stats.cli.hands import TableFormat
-from ulti_stats.cli.options import RuleOptions, RulesetId, RulesFile, resolve_rules
+from ulti_stats.cli.hands import TableFormat, simulating
+from ulti_stats.cli.options import DEFAULT_STORE, RuleOptions, RulesetId, RulesFile, StorePath, resolve_rules
 from ulti_stats.errors import UltiError
 
 _SEATS = {"0": 0, "1": 1, "2": 2, "forehand": 0, "middle": 1, "rear": 2}
+
+
+def solve(
+    store: StorePath = DEFAULT_STORE,
+    parts: Annotated[bool, typer.Option("--parts", help="Each part by itself: could it be made? The default stage.")] = False,
+    where: Annotated[str | None, typer.Option(metavar="SQL", help="Condition on the hands, as in \"contract = 'ulti'\".")] = None,
+    rules: Annotated[str | None, typer.Option("--rules", metavar="ID", help="Only this ruleset (id or digest).")] = None,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="At most so many hands in each stage.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Threads; default one for each processor.")] = None,
+) -> None:
+    """Solve stored hands with open cards; a stopped run is taken up again by the same command."""
+    from ulti_stats.solving import count_unsolved
+    from ulti_stats.solving import solve as run
+
+    wanted = {"parts": parts}
+    for stage in [name for name, is_wanted in wanted.items() if is_wanted] or ["parts"]:
+        asked = {"store": store, "where": where, "rules": rules, "limit": limit}
+        with simulating(count_unsolved(stage, **asked), f"solving {stage}") as advance:
+            done = run(stage, **asked, workers=workers, progress=advance)
+        print(f"{stage}: {done.n_solved} hands of {store} solved.")
 
 
 def evaluate(

@@ -8,11 +8,9 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
 
 import duckdb
 import pyarrow as pa
@@ -25,7 +23,7 @@ from ulti_stats.errors import QueryError, StoreError
 from ulti_stats.game.bids import PART_TEXTS
 from ulti_stats.store.commits import Change, commit, live_files
 from ulti_stats.store.files import UNFINISHED
-from ulti_stats.store.schema import COLUMNS, Column
+from ulti_stats.store.schema import Column
 
 # Raised whenever the same hand would get another result; older rows then count as not solved.
 SOLVER = 1
@@ -66,7 +64,7 @@ STAGES: dict[str, tuple[Column, ...]] = {
 }
 # fmt: on
 
-# Which hands a stage speaks of, as a condition over `raw.hands`.
+# Which hands a stage speaks of, as a condition over columns of `hands`.
 KNOWN_CARDS = (
     "contract IS NOT NULL AND play_declarer IS NOT NULL AND play_defender_1 IS NOT NULL AND laid IS NOT NULL "
     "AND (trump IS NOT NULL OR trump_class = 'none')"
@@ -77,14 +75,6 @@ SOLVABLE: dict[str, str] = {
     "best": f"{KNOWN_CARDS} AND termination IN ('played', 'conceded')",
     "errors": f"{KNOWN_CARDS} AND termination = 'played' AND level = 'full'",
 }
-
-
-class Asked(Protocol):
-    """What this module needs of a warehouse."""
-
-    def query(self, sql: str, parameters: Mapping[str, Any] | None = None, /) -> pa.Table:
-        """Return the answer of a statement, values bound."""
-        ...
 
 
 def stage_schema(stage: str) -> pa.Schema:
@@ -135,23 +125,15 @@ class Solutions:
         return taken
 
 
-def n_unsolved(warehouse: Asked, stage: str, where: str | None = None) -> int:
-    """Return how many hands a stage could solve and has not; `where` is a condition over columns of `hands`."""
-    return warehouse.query(f"SELECT count(*) AS n FROM ({_unsolved('hand_hash', stage, where)})").column(0)[0].as_py()
+def unsolved(stage: str, where: str | None = None) -> str:
+    """Return the condition over columns of `hands` for those that a stage could solve and has not; raises `QueryError`.
 
-
-def unsolved(warehouse: Asked, stage: str, where: str | None = None, *, limit: int | None = None) -> pa.Table:
-    """Return the stored columns of hands that a stage could solve and has not, in the store's order."""
-    columns = ", ".join(column.name for column in COLUMNS)
-    text = _unsolved(columns, stage, where)
-    return warehouse.query(text if limit is None else f"{text} LIMIT {int(limit)}")
-
-
-def _unsolved(columns: str, stage: str, where: str | None) -> str:
+    `where` is a condition of one's own.
+    """
     if stage not in STAGES:
         raise QueryError(f"unknown stage '{stage}'; stages are {', '.join(STAGES)}")
-    condition = f" AND (\n{where}\n)" if where else ""
-    return f"SELECT {columns} FROM raw.hands ANTI JOIN raw.solved_{stage} USING (hand_hash) WHERE {SOLVABLE[stage]}{condition}"
+    own = f" AND (\n{where}\n)" if where else ""
+    return f"{SOLVABLE[stage]} AND hand_hash NOT IN (SELECT hand_hash FROM raw.solved_{stage}){own}"
 
 
 def stage_sql(stage: str, files: list[Path]) -> str:
