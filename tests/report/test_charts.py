@@ -69,6 +69,14 @@ def test_rows_of_few_hands_are_not_drawn_and_counted_in_the_caption(bids):
     assert "Not drawn: 1 of 3 rows of components (rablo, recorded), with fewer than 20 hands (rates) or 30 (units)" in caption
 
 
+def test_a_figure_without_one_row_of_enough_hands_has_no_panel(tmp_path):
+    """25 hands are enough for a rate and too few for mean units."""
+    few = [hand(declarer=0, contract="betli", outcome={"betli": number % 2 == 0}, units=5) for number in range(25)]
+    drawing = draw_chart(bid_success(warehouse_of(few, tmp_path / "store")))
+    assert all(markers(axes) for axes in drawing.axes)
+    assert "Not drawn: per defender of contracts (rablo, recorded)" in " ".join(texts(drawing))
+
+
 def test_the_caption_below_is_the_reports_own(bids):
     caption = " ".join(texts(draw_chart(bids)))
     assert " ".join(bids.captions()[0].split()) in " ".join(caption.split())

@@ -27,11 +27,12 @@ MAX_ROWS = 60
 
 @dataclass(frozen=True, slots=True)
 class _Section:
-    """The rows of one table and stratum that are drawn, their places from the top, and how many are not."""
+    """The rows and figures of one table and stratum that are drawn, the rows' places from the top, and what is not drawn."""
 
     population: Population
     table: Table
     figures: tuple[Figure, ...]
+    empty: tuple[Figure, ...]
     rows: tuple[Row, ...]
     places: tuple[float, ...]
     left_out: int
@@ -110,8 +111,11 @@ def _section(population: Population, table: Table) -> _Section:
     every = table.of(population.stratum)
     enough = [row for row in every if any(_is_drawn(row.cells[place]) for place in places)]
     kept = sorted(sorted(enough, key=lambda row: -_most_hands(row))[:MAX_ROWS], key=every.index)
-    figures = tuple(table.figures[place] for place in places)
-    return _Section(population, table, figures, tuple(kept), _places(kept), len(every) - len(kept))
+    # A panel without a single point would have an axis of made-up numbers.
+    drawn = [place for place in places if any(_is_drawn(row.cells[place]) for row in kept)]
+    figures = tuple(table.figures[place] for place in drawn)
+    empty = tuple(table.figures[place] for place in places if place not in drawn)
+    return _Section(population, table, figures, empty, tuple(kept), _places(kept), len(every) - len(kept))
 
 
 def _places(rows: Sequence[Row]) -> tuple[float, ...]:
@@ -138,9 +142,12 @@ def _most_hands(row: Row) -> int:
 def _caption_lines(report: Report, sections: Sequence[_Section]) -> list[str]:
     texts = list(report.captions())
     for section in sections:
+        where = f"{section.population.stratum.ruleset}, {section.population.stratum.source}"
+        if section.rows and section.empty:
+            titles = ", ".join(figure.title for figure in section.empty)
+            texts.append(f"Not drawn: {titles} of {section.table.name} ({where}), since no row has enough hands; see the CSV.")
         if section.left_out:
             few = f"{section.left_out} of {section.left_out + len(section.rows)} rows of {section.table.name}"
-            where = f"{section.population.stratum.ruleset}, {section.population.stratum.source}"
             texts.append(f"Not drawn: {few} ({where}), with fewer than 20 hands (rates) or 30 (units); see the CSV.")
     if not any(section.rows for section in sections):
         texts.insert(0, "Nothing to draw: no row has 20 hands (rates) or 30 (units).")
