@@ -1,12 +1,15 @@
 """The same decisions under other rules, on hands whose result one can count."""
 
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 from ulti_stats.game.notation import parse_history
+from ulti_stats.game.replay import replay
 from ulti_stats.game.rulesets import ruleset
 from ulti_stats.sources.importing import import_files
+from ulti_stats.stats.estimates import Moments, ratio
 from ulti_stats.stats.rescore import rescore
 from ulti_stats.stats.selection import Selection
 from ulti_stats.store.rows import encode
@@ -52,6 +55,26 @@ def test_the_worth_of_a_silent_ulti_is_what_the_claims_say(recorded):
             expected += 2 * (base if result == "made" else -base)
     assert expected != 0
     assert lost == expected
+
+
+def test_the_worth_of_a_part_is_spread_over_all_hands_of_each_sitting(recorded):
+    """The mean and the interval of simple games per hand, counted from the records sitting by sitting."""
+    units, hands, alone = defaultdict(int), defaultdict(int), []
+    for history in histories("rablo"):
+        done = replay(history)
+        if done.level != "full" or done.payoffs is None:
+            continue
+        paid = sum(sum(part.units or ()) for part in done.components if part.component == "simple")
+        if history.session is None:
+            alone.append(paid)
+        else:
+            units[history.source, history.session] += paid
+            hands[history.source, history.session] += 1
+    loose = Moments(len(alone), sum(alone), len(alone), sum(y * y for y in alone), sum(alone), len(alone))
+    found = rescore(recorded, ruleset("rablo"), Selection(rules="rablo")).table("components").cell("per_hand_a", "simple", "part")
+    expected = ratio(list(units.values()), list(hands.values()), loose=loose)
+    assert found.interval.value == pytest.approx((sum(units.values()) + sum(alone)) / 150)
+    assert (found.interval.low, found.interval.high) == pytest.approx((expected.low, expected.high))
 
 
 def test_bids_that_the_other_rules_do_not_know_are_counted_by_reason(recorded):

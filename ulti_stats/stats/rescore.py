@@ -58,6 +58,9 @@ class _Sums:
     seen: set[str] = field(default_factory=set)
     reasons: Counter[str] = field(default_factory=Counter)
     hands: int = 0
+    # Hands that are legal under both rules, and those of them in which a component was in play, by session.
+    legal: Counter[Session] = field(default_factory=Counter)
+    in_play: dict[str, Counter[Session]] = field(default_factory=lambda: defaultdict(Counter))
     sessions: set[Session] = field(default_factory=set)
 
 
@@ -107,6 +110,7 @@ def _count(pair: Pair, sums: _Sums) -> None:
     if pair.other is None:
         sums.reasons[pair.reason] += 1
         return
+    sums.legal[pair.session] += 1
     own, other = _account(pair.own), _account(pair.other)
     contract = pair.own.contract.name if pair.own.contract else "passed out"
     for key in (contract, ALL):
@@ -133,6 +137,7 @@ def _count_parts(own: Replay, other: Replay, session: Session, sums: _Sums) -> N
         if name not in pair[0] and name not in pair[1]:
             continue
         tallies = sums.parts[name]
+        sums.in_play[name][session] += 1
         for side, found in zip("ab", pair, strict=True):
             part = found.get(name)
             if part is not None:
@@ -178,12 +183,11 @@ def _places(sums: _Sums, figure: str) -> dict[str, int]:
 def _part_table(sums: dict[Stratum, _Sums]) -> Table:
     rows = []
     for stratum, found in sorted(sums.items()):
-        n_hands = found.hands - sum(found.reasons.values())
         for name in COMPONENT_TEXTS:
             if name not in found.parts:
                 continue
             tallies = found.parts[name]
-            _fill(tallies, n_hands)
+            _fill(tallies, found.legal - found.in_play[name])
             rows.append(
                 Row(
                     stratum,
@@ -195,12 +199,11 @@ def _part_table(sums: dict[Stratum, _Sums]) -> Table:
     return Table("components", ("component", "kind"), (), _PART_FIGURES, tuple(rows), charted=("per_hand_difference",))
 
 
-def _fill(tallies: dict[str, Tally], n_hands: int) -> None:
-    """Add the hands in which a component was in play under neither rules: they pay 0 each."""
+def _fill(tallies: dict[str, Tally], absent: Counter[Session]) -> None:
+    """Add the hands in which a component was in play under neither rules, each in its session: they pay 0."""
     for name in ("per_hand_a", "per_hand_b", "per_hand_difference"):
-        absent = n_hands - tallies[name].mean().n
-        if absent:
-            tallies[name].add(None, Moments(absent, 0, absent, 0, 0, absent))
+        for session, n in absent.items():
+            tallies[name].add(session, Moments(n, 0, n, 0, 0, n))
 
 
 def _reason_table(sums: dict[Stratum, _Sums]) -> Table:
