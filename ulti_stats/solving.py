@@ -3,26 +3,26 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
 from ulti_stats.asking import store_path
-from ulti_stats.errors import NotationError, UltiError
+from ulti_stats.errors import IllegalDecision, NotationError
+from ulti_stats.game.analysis import Analysis
+from ulti_stats.game.analysis import analyse as analyse_position
 from ulti_stats.game.cards import format_cards, parse_cards
+from ulti_stats.game.history import HandHistory
 from ulti_stats.game.rulesets import Ruleset, ruleset
+from ulti_stats.game.solver.position import position_in
 from ulti_stats.stats.evaluate import Evaluation
 from ulti_stats.stats.evaluate import evaluate as evaluate_hand
 from ulti_stats.store.solutions import Solutions, unsolved
-from ulti_stats.store.solving import PARTS_COLUMNS, parts_rows
+from ulti_stats.store.solving import Work, work_of
 from ulti_stats.store.warehouse import Warehouse, open_warehouse
-
-# Hands in one commit, and hands that a thread takes at a time.
-BATCH = {"parts": 20_000}
-CHUNK = {"parts": 1_000}
 
 Progress = Callable[[int], None]
 
@@ -61,18 +61,31 @@ def solve(
     called with the number of hands just solved. Raises `UltiError`.
     """
     path = store_path(store)
-    if stage not in BATCH:
-        known = ", ".join(BATCH)
-        raise UltiError(f"stage '{stage}' is unknown; stages are {known}")
-    with open_warehouse(path) as warehouse:
-        condition = _condition(where, rules)
-        n_left = _count(warehouse, stage, condition, limit)
-        n_solved = 0
-        if n_left:
-            made = Solutions(path)
-            for rows in _batches(_solved_chunks(warehouse, stage, condition, limit, workers, progress), BATCH[stage]):
-                n_solved += made.add(stage, rows)
+    work = work_of(stage)
+    with open_warehouse(path) as warehouse, ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        condition = unsolved(stage, _condition(where, rules))
+        n_left = _count(warehouse, stage, _condition(where, rules), limit)
+        n_seen = n_solved = 0
+        while n_seen < n_left:
+            text = f"SELECT {work.columns} FROM {work.view} WHERE {condition} LIMIT {min(work.batch, n_left - n_seen)}"
+            hands = warehouse.query(text)
+            if not len(hands):
+                break  # another run was first
+            n_solved += Solutions(path).add(stage, _solve_batch(pool, work, hands, progress))
+            n_seen += len(hands)
+            warehouse.refresh()
     return Solved(stage, n_left, n_solved)
+
+
+def analyse(history: HandHistory) -> Analysis:
+    """Return what each card of a played hand gave away with open cards, and which one decided the contract.
+
+    Raises `UltiError` where no cards were played, or the record does not tell them.
+    """
+    position = position_in(history)
+    if not position.plays:
+        raise IllegalDecision("plays: no card was played, so there is nothing to analyse")
+    return analyse_position(position)
 
 
 def _condition(where: str | None, rules: str | None) -> str | None:
@@ -89,44 +102,19 @@ def _count(warehouse: Warehouse, stage: str, condition: str | None, limit: int |
     return found if limit is None else min(found, limit)
 
 
-def _solved_chunks(
-    warehouse: Warehouse,
-    stage: str,
-    condition: str | None,
-    limit: int | None,
-    workers: int | None,
-    progress: Progress | None,
-) -> Iterator[pa.Table]:
-    """Yield solved chunks in order; the kernels leave the interpreter to other threads."""
-    hands = warehouse.query(
-        f"SELECT {PARTS_COLUMNS} FROM hands WHERE {unsolved(stage, condition)}" + (f" LIMIT {int(limit)}" if limit else "")
-    )
-    size = CHUNK[stage]
-    chunks = [hands.slice(start, size) for start in range(0, len(hands), size)]
-    with ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
-        waiting: list[Future[pa.Table]] = [pool.submit(parts_rows, chunk) for chunk in chunks]
-        try:
-            for future in waiting:
-                rows = future.result()
-                if progress is not None:
-                    progress(len(rows))
-                yield rows
-        except BaseException:
-            # What is solved is kept by the next batch or solved again; what has not begun is not begun.
-            pool.shutdown(wait=True, cancel_futures=True)
-            raise
-
-
-def _batches(chunks: Iterable[pa.Table], size: int) -> Iterator[pa.Table]:
-    """Yield the chunks put together to batches of at least `size` rows, the last one whatever is left."""
-    waiting: list[pa.Table] = []
-    for chunk in chunks:
-        waiting.append(chunk)
-        if sum(map(len, waiting)) >= size:
-            yield pa.concat_tables(waiting)
-            waiting = []
-    if waiting:
-        yield pa.concat_tables(waiting)
+def _solve_batch(pool: ThreadPoolExecutor, work: Work, hands: pa.Table, progress: Progress | None) -> pa.Table:
+    """Return the solved rows of some hands, on every thread of the pool; the kernels leave the interpreter to others."""
+    chunks = [hands.slice(start, work.chunk) for start in range(0, len(hands), work.chunk)]
+    futures = [pool.submit(work.solve, chunk) for chunk in chunks]
+    try:
+        for future in as_completed(futures):
+            if progress is not None:
+                progress(len(future.result()))
+        return pa.concat_tables([future.result() for future in futures])
+    except BaseException:
+        # What was committed stays; what has not begun is not begun.
+        pool.shutdown(wait=True, cancel_futures=True)
+        raise
 
 
 def evaluate(

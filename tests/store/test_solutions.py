@@ -77,10 +77,10 @@ def test_a_hand_that_another_writer_solved_meanwhile_is_not_doubled(store):
 
 def test_solved_hands_stand_beside_what_was_played(store):
     Solutions(store.path).add("parts", solved("parts", *hashes(0), makeable_ulti=True, makeable_all=False))
-    Solutions(store.path).add("par", solved("par", *hashes(0), par_declarer_units=-10))
+    Solutions(store.path).add("par", solved("par", *hashes(0), par_units=-5.0, par_declarer_units=-10))
     seen = "SELECT contract, ulti_made, makeable_ulti, makeable_four_aces, makeable_all FROM makeable"
     assert ask(store, seen) == [("forty_hundred+ulti+four_aces", True, True, None, False)]
-    assert ask(store, "SELECT declarer_units, par_declarer_units, over_par FROM par") == [(-40, -10, -30)]
+    assert ask(store, "SELECT units_per_defender, par_units, over_par FROM par") == [(-20.0, -5.0, -15.0)]
 
 
 def test_errors_have_a_row_each_and_a_hand_without_any_has_none_and_is_solved(store):

@@ -145,10 +145,16 @@ def sql(
 def show(
     hand: Annotated[str, typer.Argument(help="Hand id (or its first digits), the record's own id, or SEED:INDEX.")],
     store: StorePath = DEFAULT_STORE,
+    analyse: Annotated[bool, typer.Option("--analyse", help="Add what each card gave away with open cards.")] = False,
 ) -> None:
     """Show one hand as a log, trick by trick."""
     from ulti_stats.library import find_hand
     from ulti_stats.report.hand_log import hand_log
 
     hand_id, history, replay = find_hand(hand, store=store)
-    print(hand_log(history, replay, hand_id=hand_id), end="")
+    analysis = None
+    if analyse:
+        from ulti_stats.solving import analyse as run
+
+        analysis = run(history)
+    print(hand_log(history, replay, hand_id=hand_id, analysis=analysis), end="")

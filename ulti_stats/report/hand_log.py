@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from ulti_stats.game.cards import FULL_DECK, SUIT_NAMES, cards_of, format_card, format_cards
 from ulti_stats.game.history import HandHistory
@@ -12,13 +13,18 @@ from ulti_stats.game.play import trick_winner
 from ulti_stats.game.result import ComponentResult, Replay
 from ulti_stats.game.rule_table import NO_TRUMP, POINTS, STRENGTH, rule_table
 
+if TYPE_CHECKING:
+    from ulti_stats.game.analysis import Analysis
 
-def hand_log(history: HandHistory, replay: Replay, *, hand_id: str) -> str:
-    """Return a hand as text of several lines; ends with a newline."""
+
+def hand_log(history: HandHistory, replay: Replay, *, hand_id: str, analysis: Analysis | None = None) -> str:
+    """Return a hand as text of several lines, with what open cards say of its play where given; ends with a newline."""
     parts = [_head(history, replay, hand_id)]
     if not history.is_sheet:
         parts += [_deal(history, replay), _auction(history, replay)]
     parts += [_contract(history, replay), _play(history, replay), _result(history, replay)]
+    if analysis is not None:
+        parts.append(_analysis(history, replay, analysis))
     return "\n".join("\n".join(lines) for lines in map(list, parts) if lines) + "\n"
 
 
@@ -167,3 +173,38 @@ def _units(component: ComponentResult) -> str:
         return ""
     first, second = component.units
     return f"{first:+d} from each defender" if first == second else f"{first:+d} and {second:+d} from the two defenders"
+
+
+def _analysis(history: HandHistory, replay: Replay, analysis: Analysis) -> Iterator[str]:
+    """Yield every card with what it gave away, units per defender, and where the contract was decided."""
+    plays = history.plays or ()
+    leader = replay.forehand if replay.rules.first_lead == "forehand" else replay.declarer
+    if replay.contract is None or replay.declarer is None or leader is None:
+        return
+    errors = {error.ply: error for error in analysis.errors}
+    yield ""
+    yield "With open cards (all three see every card; units per defender, a card with what it gave away and a best one)"
+    yield f"  par {_signed(analysis.par)}, paid {_signed(analysis.paid)}"
+    yield "  trick  lead " + " ".join(f"{_seat_title(replay, seat):>18}" for seat in range(3))
+    for start in range(0, len(plays), 3):
+        cells = ["", "", ""]
+        for place, card in enumerate(plays[start : start + 3]):
+            error = errors.get(start + place)
+            gave = "" if error is None else f" -{error.cost:g} ({format_card(error.best_card)})"
+            cells[(leader + place) % 3] = format_card(card) + gave
+        yield f"  {start // 3 + 1:>5}  {leader:>4} " + " ".join(f"{cell:>18}" for cell in cells)
+        if start // 3 < len(replay.winners):
+            leader = replay.winners[start // 3]
+    yield f"  {_decided(analysis, plays)}"
+
+
+def _decided(analysis: Analysis, plays: tuple[int, ...]) -> str:
+    ply = analysis.decided_ply
+    if ply < 0:
+        return "The contract was decided before the first lead: open cards say of each named part how it ended."
+    card = f"{format_card(plays[ply])} in trick {ply // 3 + 1}"
+    return f"The contract was decided by {card}: from then on open cards say of each named part how it ended."
+
+
+def _signed(units: float) -> str:
+    return f"{units:+g}" if units else "0"

@@ -29,7 +29,9 @@ from ulti_stats.store.schema import Column
 SOLVER = 1
 FOLDER = "_solutions"
 
-ERROR = pa.struct([("ply", pa.int8()), ("card", pa.int8()), ("best_card", pa.int8()), ("seat", pa.int8()), ("cost", pa.int32())])
+ERROR = pa.struct(
+    [("ply", pa.int8()), ("card", pa.int8()), ("best_card", pa.int8()), ("seat", pa.int8()), ("cost", pa.float64())]
+)
 
 # fmt: off
 _KEYS = (
@@ -46,20 +48,23 @@ STAGES: dict[str, tuple[Column, ...]] = {
     ),
     "par": (
         *_KEYS,
-        Column("par_declarer_units", pa.int32(),
-               "units on the declarer's account with best play of all three, all cards open, kontra levels as said"),
+        Column("par_units", pa.float64(),
+               "what each defender pays (the mean of the two) with best play of all three, cards open, kontra levels as said"),
+        Column("par_declarer_units", pa.int32(), "the same on the declarer's account"),
     ),
     "best": (
         *_KEYS,
-        Column("best_contract", pa.string(), "bid id of the contract that pays the declarer most with open cards"),
+        Column("best_contract", pa.string(), "bid id of the contract that pays the declarer most with open cards and no kontra"),
         Column("best_trump", pa.string(), "its trump suit; null without trumps"),
-        Column("best_discard", pa.int64(), "the two cards to lay for it, mask; null where nothing is laid"),
-        Column("best_declarer_units", pa.int32(), "its par on the declarer's account, without kontra"),
+        Column("best_discard", pa.uint32(), "the two cards to lay for it, mask; 0 where nothing is laid"),
+        Column("best_units", pa.float64(), "its par: what each defender pays, the mean of the two"),
+        Column("best_declarer_units", pa.int32(), "the same on the declarer's account"),
     ),
     "errors": (
         *_KEYS,
         Column("errors", pa.list_(ERROR), "plays that gave units away: card, a best card in its place, and the cost"),
-        Column("decided_ply", pa.int8(), "play after which the named parts were settled with open cards, -1 before the first"),
+        Column("decided_ply", pa.int8(),
+               "the last card that changed what open cards make of a named part, 0 to 29; -1 where none did"),
     ),
 }
 # fmt: on

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from ulti_stats.errors import QueryError
+from ulti_stats.game.analysis import analyse_all
 from ulti_stats.game.bids import PART_TEXTS, Component
 from ulti_stats.game.cards import SUIT_NAMES
+from ulti_stats.game.replay import N_PLAYS
 from ulti_stats.game.rule_table import NO_TRUMP
-from ulti_stats.game.rulesets import Bid, ruleset
-from ulti_stats.game.solver.position import Positions, deals
-from ulti_stats.game.solver.solve import Solver, solver_for
+from ulti_stats.game.rulesets import Bid, Ruleset, ruleset
+from ulti_stats.game.solver.position import Position, Positions, as_arrays, deals, position_in
+from ulti_stats.game.solver.solve import Measure, Solver, solver_for
+from ulti_stats.store.rows import decode
+from ulti_stats.store.schema import COLUMNS
 from ulti_stats.store.solutions import SOLVER, stage_schema
 
 # What `parts_rows` needs of a hand, in SQL over the view `hands`.
@@ -22,7 +28,27 @@ PARTS_COLUMNS = """hand_hash, ruleset, options, contract, trump, declarer, foreh
 CAST(play_declarer AS BIGINT) AS own_0, CAST(play_defender_1 AS BIGINT) AS own_1, CAST(play_defender_2 AS BIGINT) AS own_2,
 CAST(laid AS BIGINT) AS laid"""
 
+STORED_COLUMNS = ", ".join(column.name for column in COLUMNS)
+
 Key = tuple[str, str | None, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How a stage is solved: the columns it needs and their view, the function that solves rows, hands in a commit and a task."""
+
+    columns: str
+    view: str
+    solve: Callable[[pa.Table], pa.Table]
+    batch: int
+    chunk: int
+
+
+def work_of(stage: str) -> Work:
+    """Return how a stage is solved; raises `QueryError` for an unknown one."""
+    if stage not in WORK:
+        raise QueryError(f"unknown stage '{stage}'; stages are {', '.join(WORK)}")
+    return WORK[stage]
 
 
 def parts_rows(hands: pa.Table) -> pa.Table:
@@ -91,3 +117,62 @@ def _by_seat(numbers: Mapping[str, np.ndarray], index: np.ndarray) -> np.ndarray
     for role in range(3):
         hands[np.arange(len(index)), (declarer + role) % 3] = numbers[f"own_{role}"][index]
     return hands
+
+
+# whole contracts --------------------------------------------------------------------------------------------------
+
+
+def par_rows(hands: pa.Table) -> pa.Table:
+    """Return a row of `stage_schema("par")` for each hand; `hands` has the stored columns."""
+    rows = []
+    for rules, places, positions in _positions(hands, n_plays=0):
+        values = solver_for(rules).values(as_arrays(rules, positions), Measure.UNITS).tolist()
+        rows += [
+            {"place": place, "par_units": both / 2, "par_declarer_units": account(rules, both)}
+            for place, both in zip(places, values, strict=True)
+        ]
+    return _rows("par", hands, rows)
+
+
+def error_rows(hands: pa.Table) -> pa.Table:
+    """Return a row of `stage_schema("errors")` for each hand; `hands` has the stored columns."""
+    rows = []
+    for rules, places, positions in _positions(hands):
+        for place, found in zip(places, analyse_all(rules, positions), strict=True):
+            errors = [
+                {"ply": error.ply, "card": error.card, "best_card": error.best_card, "seat": error.seat, "cost": error.cost}
+                for error in found.errors
+            ]
+            rows.append({"place": place, "errors": errors, "decided_ply": found.decided_ply})
+    return _rows("errors", hands, rows)
+
+
+def account(rules: Ruleset, both: int) -> int:
+    """Return what stands on the declarer's account where both defenders together pay so many units."""
+    return both if rules.settlement == "per_defender" else both // 2
+
+
+def _positions(hands: pa.Table, *, n_plays: int = N_PLAYS) -> Iterator[tuple[Ruleset, list[int], list[Position]]]:
+    """Yield the positions of hands after so many plays, by ruleset, with the place of each hand."""
+    groups: dict[str, tuple[Ruleset, list[int], list[Position]]] = {}
+    for place, history in enumerate(decode(hands)):
+        position = position_in(history, n_plays)
+        _, places, positions = groups.setdefault(position.rules.digest, (position.rules, [], []))
+        places.append(place)
+        positions.append(position)
+    yield from groups.values()
+
+
+def _rows(stage: str, hands: pa.Table, rows: list[dict[str, Any]]) -> pa.Table:
+    """Return the rows of a stage, each for the hand at its place."""
+    hashes = hands.column("hand_hash").to_pylist()
+    return pa.Table.from_pylist(
+        [{"hand_hash": hashes[row["place"]], "solver": SOLVER, **row} for row in rows], stage_schema(stage)
+    )
+
+
+WORK: dict[str, Work] = {
+    "parts": Work(PARTS_COLUMNS, "hands", parts_rows, batch=20_000, chunk=1_000),
+    "par": Work(STORED_COLUMNS, "raw.hands", par_rows, batch=2_000, chunk=50),
+    "errors": Work(STORED_COLUMNS, "raw.hands", error_rows, batch=1_000, chunk=25),
+}

@@ -25,13 +25,13 @@ MAKEABLE = _view("makeable", "hand solved part by part (`ulti solve --parts`)", 
 # fmt: off
 _PAR = (
     *_columns("par"),
-    Field("over_par", "declarer_units - par_declarer_units",
-          "what the play brought the declarer's account above par; below 0 the defence gained"),
+    Field("over_par", "units_per_defender - par_units",
+          "what the play brought the declarer above par, units per defender; below 0 the defence gained"),
 )
 _BEST = (
     *_columns("best"),
     Field("best_discard_text", "cards_text(best_discard)", "the two cards to lay for it, as text"),
-    Field("over_best", "declarer_units - best_declarer_units", "what was won on the declarer's account above that par"),
+    Field("over_best", "units_per_defender - best_units", "what the hand paid the declarer above that par, per defender"),
 )
 _ERRORS = (
     Field("ply", "entry.ply", "number of the card in the hand, 0 to 29"),
@@ -42,9 +42,9 @@ _ERRORS = (
     Field("card_text", "card_text(entry.card)", "card played, as text"),
     Field("best_card", "entry.best_card", "a card that would have given nothing away, 0 to 31"),
     Field("best_card_text", "card_text(entry.best_card)", "that card as text"),
-    Field("cost", "entry.cost", "units of the declarer's account that the card moved to the other side, above 0"),
+    Field("cost", "entry.cost", "units per defender (the mean of the two) that the card moved to the other side, above 0"),
     Field("decided_ply", "decided_ply",
-          "play after which the named parts were settled with open cards, -1 before the first"),
+          "the last card of the hand that changed what open cards make of a named part; -1 where none did"),
 )
 # fmt: on
 PAR = _view("par", "hand whose contract is solved whole (`ulti solve --par`)", _PAR, _solved("par"))
