@@ -102,6 +102,7 @@ def test_hands_of_unknown_cards_are_named(store_of):
 
 def test_the_report_claims_no_worth(report):
     assert report.notes[0].startswith("Association among those who declared")
+    assert report.notes[1].startswith("A talon as dealt that forehand opened with is a pickup too (--by pickup_from).")
 
 
 def test_a_split_by_contract_and_by_what_was_laid(ten):

@@ -71,7 +71,7 @@ def talon_observed(warehouse: Warehouse, selection: Selection | None = None) -> 
         left_out=left_out,
         notes=(
             "Association among those who declared, not what a card is worth: with a good talon weaker hands bid.",
-            "Forehand's first twelve cards are a deal, not a pickup. Trumps and the trump seven: games with trumps only.",
+            "A talon as dealt that forehand opened with is a pickup too (--by pickup_from). Trumps: games with trumps only.",
         ),
     )
 
