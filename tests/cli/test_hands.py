@@ -57,6 +57,21 @@ def test_a_revoke_is_rejected_with_place_and_remedy_and_good_records_are_kept(ul
     assert rejects[0]["place"].endswith("hands.jsonl:1")
 
 
+def test_a_file_that_is_not_there_leaves_nothing_behind(ulti, tmp_path):
+    ran = ulti("import", tmp_path / "none.jsonl")
+    assert ran.code == 1
+    assert "none.jsonl: cannot be read" in ran.err
+    assert list(tmp_path.glob("**/*.rejects.jsonl")) == []
+    assert not (tmp_path / "data").exists()
+
+
+def test_a_chart_of_an_unknown_kind_is_refused_before_any_table(ulti, tmp_path):
+    assert ulti("import", SAMPLE).code == 0
+    ran = ulti("report", "bids", "--chart", "bids.pdf")
+    assert (ran.code, ran.out) == (1, "")
+    assert "unknown kind '.pdf'" in ran.err
+
+
 def test_check_finds_what_import_would_and_stores_nothing(ulti, tmp_path):
     file = write(tmp_path / "hands.jsonl", REVOKE)
     ran = ulti("check", file)

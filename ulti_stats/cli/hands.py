@@ -46,10 +46,12 @@ def import_(
         print(f"{added.near_duplicates} hands have the same decisions as another, but other or missing names or session; kept.")
     if added.sources_extended:
         print(f"{added.sources_extended} hands that were there have a further source now.")
-    if read.problems:
+    rejected = [problem for problem in read.problems if problem.raw]
+    if rejected:
         target = rejects or Path(f"{files[0].name}.rejects.jsonl")
-        write_rejects(read.problems, target)
+        write_rejects(rejected, target)
         print(f"Rejected records are in {target}.")
+    if read.problems:
         raise typer.Exit(1)
 
 

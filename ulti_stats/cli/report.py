@@ -96,17 +96,18 @@ def _answer(
 
 
 def show_report(report: Report, format: TableFormat, chart: Path | None) -> None:
-    """Print a report in the format asked for, and draw its chart where one is."""
+    """Draw a report's chart where one is asked for, and print the report in its format."""
     from ulti_stats.report.tables import print_report, report_text
 
-    if format is TableFormat.table:
-        print_report(report)
-    else:
-        print(report_text(report, format.value), end="")
+    written: tuple[Path, ...] = ()
     if chart is not None:
-        # Only here, since what draws takes a second to load.
+        # Only here, since what draws takes a second to load; and first, so that a wrong name is not found below the tables.
         from ulti_stats.report.charts import save_chart
 
         written = save_chart(report, chart)
-        if format is TableFormat.table:
-            print(f"Chart: {', '.join(str(path) for path in written)}")
+    if format is not TableFormat.table:
+        print(report_text(report, format.value), end="")
+        return
+    print_report(report)
+    if written:
+        print(f"Chart: {', '.join(str(path) for path in written)}")
