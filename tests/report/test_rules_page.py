@@ -54,6 +54,12 @@ def test_a_preset_shows_first_what_differs_from_rablo() -> None:
         assert text.count(f"\n  {name} ") == 1
 
 
+def test_options_on_a_preset_stand_beside_those_of_the_preset() -> None:
+    text = rules_text(ruleset("rablo", {"four_aces": False}), base=PRESETS["rablo"])
+    assert line_of(text, "option") == ["option", "here", "rablo"]
+    assert line_of(text, "four_aces") == ["four_aces", "false", "true"]
+
+
 def test_rablo_shows_no_differences_and_54_bids_on_42_rungs() -> None:
     text = rules_text(PRESETS["rablo"])
     assert "differ" not in text

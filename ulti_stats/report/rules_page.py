@@ -81,7 +81,7 @@ def rules_text(rules: Ruleset, *, base: Ruleset | None = None) -> str:
         f"Digest {rules.digest} · {len(rules.ladder)} bids on {len(groups)} rungs · unit: {rules.unit}",
     ]
     if changed:
-        rows = [("option", rules.id, "preset" if base.id == rules.id else base.id)]
+        rows = [("option", "here" if base.id == rules.id else rules.id, base.id)]
         rows += [(name, shown(getattr(rules, name)), shown(getattr(base, name))) for name in changed]
         lines += ["", f"Options that differ from {base.id}", *_columns(rows, indent=2)]
     lines += ["", "Ladder, lowest rung first; units that each defender pays when every part is made"]
