@@ -183,3 +183,10 @@ def test_a_wide_answer_is_not_cropped():
 def test_an_answer_without_rows_or_columns():
     assert arrow_text(ANSWER.slice(0, 0), "csv") == "contract,n,mean,made,hand_hash,total,cards\n"
     assert arrow_text(ANSWER.slice(0, 0), "json") == "[]\n"
+
+
+def test_house_rules_are_named_as_the_command_line_takes_them(tmp_path):
+    options = '{"four_aces": false, "silent_set": ["ulti"]}'
+    one = hand(declarer=0, contract="betli", outcome={"betli": True}, units=5, options=options)
+    text = report_text(bid_success(warehouse_of([one], tmp_path / "store")))
+    assert 'four_aces=false, silent_set=["ulti"] · recorded' in text

@@ -20,7 +20,7 @@ from rich.text import Text
 from ulti_stats.errors import UltiError
 from ulti_stats.game.rulesets import nearest
 from ulti_stats.report.numbers import format_cell, format_key, format_record
-from ulti_stats.stats.answer import Figure, Kind, Measure, Report, Row, Table, columns_of_records
+from ulti_stats.stats.answer import Figure, Kind, Measure, Report, Row, Table, columns_of_records, options_of
 from ulti_stats.stats.population import Population
 
 FORMATS = ("table", "csv", "json", "md")
@@ -163,8 +163,7 @@ def _denominator(row: Row, places: Sequence[int]) -> str:
 
 def _stratum_line(population: Population) -> str:
     stratum = population.stratum
-    options = "".join(f", {name}={value}" for name, value in population.options.items())
-    return f"{stratum.ruleset} {stratum.digest[:8]}{options} · {stratum.source} · {population.counted:,} hands"
+    return f"{stratum.ruleset} {stratum.digest[:8]}{options_of(population)} · {stratum.source} · {population.counted:,} hands"
 
 
 # terminal ---------------------------------------------------------------------------------------------------------

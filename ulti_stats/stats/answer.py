@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from ulti_stats.errors import QueryError
+from ulti_stats.game.options import option_text
 from ulti_stats.game.rulesets import nearest
 from ulti_stats.stats.estimates import Interval
 from ulti_stats.stats.population import TERMINATIONS, Population, Stratum
@@ -176,7 +177,7 @@ class Report:
         parts = [
             ", ".join(measure.name for measure in self.measures),
             *([f"where {' '.join(self.selection.where.split())}"] if self.selection.where else []),
-            f"{stratum.ruleset} {stratum.digest[:8]}{_options(population)}",
+            f"{stratum.ruleset} {stratum.digest[:8]}{options_of(population)}",
             f"{stratum.source}{_seeds(population)}",
             f"{_counts(population.terminations, TERMINATIONS)}; counted: {', '.join(TERMINATIONS[one] for one in self.counted)}",
             f"levels {_counts(population.levels, {})}",
@@ -241,8 +242,9 @@ def _counts(numbers: Any, names: Any) -> str:
     return ", ".join(f"{names.get(name, name)} {number:,}" for name, number in sorted(numbers.items()) if number)
 
 
-def _options(population: Population) -> str:
-    return "".join(f", {name}={value}" for name, value in population.options.items())
+def options_of(population: Population) -> str:
+    """Return a population's options as the command line takes them, each after a comma; empty for a preset."""
+    return "".join(f", {option_text(name, value)}" for name, value in population.options.items())
 
 
 def _seeds(population: Population) -> str:
