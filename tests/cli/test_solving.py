@@ -52,3 +52,23 @@ def test_only_the_hands_asked_for_are_solved(ulti):
     ulti("solve", "--where", "contract = 'betli'", "--rules", "rablo")
     assert ulti("sql", "SELECT DISTINCT contract FROM makeable", "--format", "csv").out == "contract\nbetli\n"
     assert "parts: 0 hands" in ulti("solve", "--rules", "ladder").out
+
+
+def test_each_stage_has_its_view_and_a_hand_is_analysed_card_by_card(ulti):
+    ulti("import", RABLO)
+    ran = ulti("solve", "--par", "--errors", "--best", "--limit", "3")
+    assert [line.split(" hands")[0] for line in ran.out.splitlines()] == ["par: 3", "best: 3", "errors: 3"]
+    for view in ("par", "best"):
+        assert ulti("sql", f"SELECT count(*) AS n FROM {view}", "--format", "csv").out == "n\n3\n"
+    found = ulti("sql", "SELECT hand_id FROM hands WHERE level = 'full' AND termination = 'played' LIMIT 1", "--format", "csv")
+    shown = ulti("show", found.out.split()[1], "--analyse")
+    assert "With open cards" in shown.out
+    assert "par " in shown.out
+    assert "The contract was decided" in shown.out
+
+
+def test_a_hand_without_cards_played_is_not_analysed(ulti):
+    ulti("import", RABLO)
+    found = ulti("sql", "SELECT hand_id FROM hands WHERE termination = 'conceded' LIMIT 1", "--format", "csv").out.split()
+    ran = ulti("show", found[1], "--analyse")
+    assert (ran.code, ran.err) == (1, "ulti: plays: no card was played, so there is nothing to analyse\n")

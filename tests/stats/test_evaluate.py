@@ -7,10 +7,11 @@ from ulti_stats.errors import NotationError, UltiError
 from ulti_stats.game.bids import Component
 from ulti_stats.game.cards import FULL_DECK, format_cards, parse_cards
 from ulti_stats.game.layouts import CHOOSING, VALUING, Known, sample_layouts
+from ulti_stats.game.parts import parts_of
 from ulti_stats.game.rulesets import ruleset
 from ulti_stats.solving import evaluate
 from ulti_stats.stats.evaluate import layouts_for
-from ulti_stats.stats.part_chances import Need, PartChances, parts_of, units_of
+from ulti_stats.stats.part_chances import Need, PartChances, units_of
 
 RABLO = ruleset()
 # Six trumps from the top with all three other suits headed by the ace or void: nothing can go wrong in acorns.
@@ -125,6 +126,15 @@ def test_a_chance_comes_with_its_layouts_and_interval():
 def test_the_same_cards_give_the_same_answer_on_any_number_of_workers():
     cards = "AA AK A9 A8 HA HT LK LT B9 B8 B7 L9"
     assert value(cards, "simple", workers=1, precision=0.2) == value(cards, "simple", workers=2, precision=0.2)
+
+
+def test_the_whole_contract_is_worth_its_parts_and_what_comes_unbid():
+    found = value(LAYDOWN, "ulti", exact=True).bid("ulti")
+    # Every trick is taken: 5 for the parts, 3 for the silent durchmars, at most 2 each for four aces and hundred.
+    assert found.units.value == 5.0
+    assert found.exact.n == 200
+    assert 8.0 <= found.exact.value <= 12.0
+    assert value(LAYDOWN, "ulti").bid("ulti").exact is None
 
 
 def test_a_part_is_solved_once_for_every_bid_that_has_it():

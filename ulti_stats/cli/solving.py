@@ -17,6 +17,9 @@ _SEATS = {"0": 0, "1": 1, "2": 2, "forehand": 0, "middle": 1, "rear": 2}
 def solve(
     store: StorePath = DEFAULT_STORE,
     parts: Annotated[bool, typer.Option("--parts", help="Each part by itself: could it be made? The default stage.")] = False,
+    par: Annotated[bool, typer.Option("--par", help="The contract whole: what it pays with best play of all three.")] = False,
+    best: Annotated[bool, typer.Option("--best", help="The best contract, trump and discard that the declarer had.")] = False,
+    errors: Annotated[bool, typer.Option("--errors", help="Each card that gave units away.")] = False,
     where: Annotated[str | None, typer.Option(metavar="SQL", help="Condition on the hands, as in \"contract = 'ulti'\".")] = None,
     rules: Annotated[str | None, typer.Option("--rules", metavar="ID", help="Only this ruleset (id or digest).")] = None,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="At most so many hands in each stage.")] = None,
@@ -26,7 +29,7 @@ def solve(
     from ulti_stats.solving import count_unsolved
     from ulti_stats.solving import solve as run
 
-    wanted = {"parts": parts}
+    wanted = {"parts": parts, "par": par, "best": best, "errors": errors}
     for stage in [name for name, is_wanted in wanted.items() if is_wanted] or ["parts"]:
         asked = {"store": store, "where": where, "rules": rules, "limit": limit}
         with simulating(count_unsolved(stage, **asked), f"solving {stage}") as advance:

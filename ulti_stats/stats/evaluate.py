@@ -12,20 +12,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+import numpy as np
+
 from ulti_stats.errors import UltiError
-from ulti_stats.game.bids import Component, TrumpClass
-from ulti_stats.game.cards import ACES, SUIT_MASKS, TENS, Suit, cards_of, marriages_in
+from ulti_stats.game.cards import ACES, SUIT_MASKS, TENS, Suit, cards_of
 from ulti_stats.game.layouts import CHOOSING, VALUING, Known
-from ulti_stats.game.rule_table import NO_TRUMP, plain_suits
+from ulti_stats.game.parts import parts_of, rules_out, trumps_of
+from ulti_stats.game.rule_table import NO_TRUMP
 from ulti_stats.game.rulesets import Bid, Ruleset
 from ulti_stats.stats.estimates import Interval, mean, wilson, wilson_bounds
-from ulti_stats.stats.part_chances import Need, PartChances, parts_of, units_of
+from ulti_stats.stats.part_chances import Need, PartChances, units_of
 from ulti_stats.stats.quantiles import Z95
 
 # Layouts on which candidates are compared, and how many go on from there.
 ROUNDS = ((12, 40), (48, 12), (160, 4), (320, 1))
 LEAST_LAYOUTS = 200
-EXACT_LAYOUTS = 100
+EXACT_LAYOUTS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,39 +162,6 @@ def _discards(own: int) -> tuple[int, ...]:
     return tuple(1 << first | 1 << second for first, second in combinations(cards_of(own), 2))
 
 
-def trumps_of(rules: Ruleset, bid: Bid) -> tuple[int, ...]:
-    """Return the trumps that a bid may be played in: suit numbers, or `NO_TRUMP`.
-
-    >>> from ulti_stats.game.rulesets import ruleset
-    >>> trumps_of(ruleset(), ruleset().bid("ulti"))
-    (0, 1, 3)
-    """
-    match bid.form.trump_class:
-        case TrumpClass.NONE:
-            return (NO_TRUMP,)
-        case TrumpClass.HEARTS:
-            return (int(Suit.HEARTS),)
-        case _:
-            return tuple(suit for suit in range(4) if plain_suits(rules) >> suit & 1)
-
-
-def rules_out(component: Component, trump: int, hand: int) -> bool:
-    """Return whether ten cards lack what a part needs: a 100-game its marriage, an ulti the trump seven.
-
-    >>> from ulti_stats.game.cards import parse_cards
-    >>> rules_out(Component.FORTY_HUNDRED, 0, parse_cards("AA AK A8 A7 HK HO L9 L8 B9 B8"))
-    True
-    """
-    match component:
-        case Component.FORTY_HUNDRED:
-            return trump not in marriages_in(hand)
-        case Component.TWENTY_HUNDRED:
-            return not any(suit != trump for suit in marriages_in(hand))
-        case Component.ULTI:
-            return not hand >> (8 * trump) & 1
-    return False
-
-
 def _field(rules: Ruleset, bid: Bid, own: int, discards: Sequence[int], *, show_all: bool) -> _Field:
     pairs = [(trump, number) for trump in trumps_of(rules, bid) for number in range(len(discards))]
     # Of equal ones the first is chosen: no trumps laid, no points, low cards.
@@ -290,4 +259,7 @@ def _value(chances: PartChances, field: _Field, pair: tuple[int, int], n_layouts
 
 
 def _exact(chances: PartChances, bid: Bid, pair: tuple[int, int]) -> Interval:
-    raise UltiError(f"{bid.name} cannot be solved whole yet under {chances.rules.id}; leave out --exact {pair}")
+    """Return what the whole contract pays a defender, over fewer of the layouts."""
+    trump, number = pair
+    places = np.column_stack([np.full(EXACT_LAYOUTS, number), np.arange(EXACT_LAYOUTS)])
+    return mean(chances.units(bid.number, trump, places) / 2)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from ulti_stats.game.bids import Component
 from ulti_stats.game.layouts import Known, sample_layouts
+from ulti_stats.game.parts import Part
 from ulti_stats.game.rule_table import IntArray
 from ulti_stats.game.rulesets import Bid, Ruleset
 from ulti_stats.game.solver.position import Positions, deals
@@ -20,19 +21,7 @@ from ulti_stats.game.solver.solve import solver_for
 Made = NDArray[np.int8]
 UNKNOWN = -1
 # Positions that a thread solves before it takes up the next.
-_AT_ONCE = 250
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """What open cards make of a part: which component, in which trump, and whether the trump seven must be kept.
-
-    Bids that share a part share its solutions; `bid` is the number of one of them.
-    """
-
-    component: Component
-    trump: int
-    keeps_seven: bool
+_AT_ONCE, _EXACT_AT_ONCE = 250, 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +31,6 @@ class Need:
     part: Part
     bid: int
     discards: tuple[int, ...]
-
-
-def parts_of(rules: Ruleset, bid: Bid, trump: int) -> tuple[Part, ...]:
-    """Return the parts of a bid, an implied simple game included, as the solver tells them apart."""
-    keeps = rules.hold_trump_seven and Component.ULTI in bid.components
-    return tuple(Part(component, trump, keeps) for component in bid.components)
 
 
 class PartChances:
@@ -107,6 +90,16 @@ class PartChances:
         part, bid, places = task
         positions = self.positions(bid, part.trump, places)
         return part, places, np.maximum(solver_for(self.rules).made(positions, part.component), 0)
+
+    def units(self, bid: int, trump: int, places: IntArray) -> IntArray:
+        """Return [n] the exact units of both defenders together for (discard, layout) pairs [n, 2], on all workers."""
+
+        def solve(some: IntArray) -> IntArray:
+            return solver_for(self.rules).units(self.positions(bid, trump, some))
+
+        chunks = [places[start : start + _EXACT_AT_ONCE] for start in range(0, len(places), _EXACT_AT_ONCE)]
+        with ThreadPoolExecutor(self.workers) as pool:
+            return np.concatenate(list(pool.map(solve, chunks)))
 
     def positions(self, bid: int, trump: int, places: IntArray) -> Positions:
         """Return the deals of (discard, layout) pairs [n, 2] under a bid and trump."""

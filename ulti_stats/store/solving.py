@@ -12,13 +12,15 @@ import pyarrow as pa
 
 from ulti_stats.errors import QueryError
 from ulti_stats.game.analysis import analyse_all
-from ulti_stats.game.bids import PART_TEXTS, Component
+from ulti_stats.game.best import best_of_hand
+from ulti_stats.game.bids import PART_TEXTS
 from ulti_stats.game.cards import SUIT_NAMES
 from ulti_stats.game.replay import N_PLAYS
 from ulti_stats.game.rule_table import NO_TRUMP
 from ulti_stats.game.rulesets import Bid, Ruleset, ruleset
 from ulti_stats.game.solver.position import Position, Positions, as_arrays, deals, position_in
-from ulti_stats.game.solver.solve import Measure, Solver, solver_for
+from ulti_stats.game.solver.solve import Measure, Solver, solver_for, take
+from ulti_stats.game.together import all_named
 from ulti_stats.store.rows import decode
 from ulti_stats.store.schema import COLUMNS
 from ulti_stats.store.solutions import SOLVER, stage_schema
@@ -84,22 +86,15 @@ def parts_rows(hands: pa.Table) -> pa.Table:
 
 
 def solve_parts(solver: Solver, positions: Positions, bid: Bid) -> dict[str, Sequence[bool | None]]:
-    """Return by part of a bid whether it can be made in each position, and under "all" whether all named parts can together.
-
-    The last is None where every named part can be made alone and no line of play for all of them is known.
-    """
+    """Return by part of a bid whether it can be made in each position, and under "all" whether all named parts can together."""
     made = {component: solver.made(positions, component) == 1 for component in bid.components}
     found: dict[str, Sequence[bool | None]] = {component.text: values.tolist() for component, values in made.items()}
-    found["all"] = _together(made, bid)
-    return found
-
-
-def _together(made: Mapping[Component, np.ndarray], bid: Bid) -> list[bool | None]:
-    """Return whether all named parts can be made in one line, as far as the parts alone tell."""
     every = np.logical_and.reduce([made[component] for component in bid.form.parts])
-    if len(bid.form.parts) == 1:
-        return every.tolist()
-    return [None if possible else False for possible in every.tolist()]
+    if len(bid.form.parts) > 1:
+        index = np.flatnonzero(every)
+        every[index] = all_named(solver.rules, take(positions, index), bid)
+    found["all"] = every.tolist()
+    return found
 
 
 def _groups(columns: Mapping[str, list[Any]]) -> dict[Key, list[int]]:
@@ -147,6 +142,30 @@ def error_rows(hands: pa.Table) -> pa.Table:
     return _rows("errors", hands, rows)
 
 
+def best_rows(hands: pa.Table) -> pa.Table:
+    """Return a row of `stage_schema("best")` for each hand; `hands` has the stored columns.
+
+    Bids that may follow what the others bid at last are compared. The declarer lays any two of his twelve cards where he
+    held the talon; he keeps his ten where the rules or he himself left it.
+    """
+    rows = []
+    for place, history in enumerate(decode(hands)):
+        position = position_in(history, 0)
+        found = best_of_hand(position, history)
+        if found is not None:
+            rows.append(
+                {
+                    "place": place,
+                    "best_contract": found.bid.name,
+                    "best_trump": None if found.trump == NO_TRUMP else SUIT_NAMES[found.trump],
+                    "best_discard": found.discard,
+                    "best_units": found.both / 2,
+                    "best_declarer_units": account(position.rules, found.both),
+                }
+            )
+    return _rows("best", hands, rows)
+
+
 def account(rules: Ruleset, both: int) -> int:
     """Return what stands on the declarer's account where both defenders together pay so many units."""
     return both if rules.settlement == "per_defender" else both // 2
@@ -174,5 +193,6 @@ def _rows(stage: str, hands: pa.Table, rows: list[dict[str, Any]]) -> pa.Table:
 WORK: dict[str, Work] = {
     "parts": Work(PARTS_COLUMNS, "hands", parts_rows, batch=20_000, chunk=1_000),
     "par": Work(STORED_COLUMNS, "raw.hands", par_rows, batch=2_000, chunk=50),
+    "best": Work(STORED_COLUMNS, "raw.hands", best_rows, batch=200, chunk=5),
     "errors": Work(STORED_COLUMNS, "raw.hands", error_rows, batch=1_000, chunk=25),
 }
