@@ -26,8 +26,8 @@ class Deals(NamedTuple):
 
 
 def _deal(seed: int, index: int) -> tuple[list[int], int]:
-    deck, hands = np.empty(32, np.int64), np.empty(3, np.int64)
-    talon = deal_cards(seed, index, deck, hands)
+    hands = np.empty(3, np.int64)
+    talon = deal_cards(seed, index, hands)
     return [int(hand) for hand in hands], int(talon)
 
 

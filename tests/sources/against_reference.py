@@ -49,7 +49,7 @@ class Hand:
 def hands_of(batch: Batch, n_hands: int, rules: Ruleset) -> Iterator[Hand]:
     """Yield every hand that somebody played or conceded."""
     for n in range(n_hands):
-        if batch.meta[n, b.DECLARER] >= 0:
+        if batch.meta[b.DECLARER, n] >= 0:
             yield _hand(batch, n, rules)
 
 
@@ -58,10 +58,10 @@ def _texts(mask: int) -> set[str]:
 
 
 def _hand(batch: Batch, n: int, rules: Ruleset) -> Hand:
-    meta = [int(value) for value in batch.meta[n]]
+    meta = [int(value) for value in batch.meta[:, n]]
     declarer = meta[b.DECLARER]
-    by_role = [_texts(batch.masks[n, b.AT_PLAY + role]) for role in range(3)]
-    scored = [number for number in range(len(COMPONENT_TEXTS)) if batch.outcome[n, number] >= 0]
+    by_role = [_texts(batch.masks[b.AT_PLAY + role, n]) for role in range(3)]
+    scored = [number for number in range(len(COMPONENT_TEXTS)) if batch.outcome[number, n] >= 0]
     return Hand(
         number=n,
         bid=BID_NAMES[meta[b.BID]],
@@ -71,13 +71,13 @@ def _hand(batch: Batch, n: int, rules: Ruleset) -> Hand:
         leader=meta[b.FOREHAND] if rules.first_lead == "forehand" else declarer,
         factor=meta[b.FACTOR],
         hands=[by_role[(seat - declarer) % 3] for seat in range(3)],
-        laid=_texts(batch.masks[n, b.LAID]),
-        plays=[CARD_TEXTS[card] for card in batch.plays[n, : meta[b.N_PLAYED]]],
-        marriages=[tuple(map(int, row)) for row in batch.marriages[batch.marriage_start[n] : batch.marriage_start[n + 1]]],
-        outcome={COMPONENT_TEXTS[number]: "made" if batch.outcome[n, number] == 1 else "failed" for number in scored},
-        units={COMPONENT_TEXTS[number]: (int(batch.units[n, number, 0]), int(batch.units[n, number, 1])) for number in scored},
-        levels={part: (int(pair[0]), int(pair[1])) for part, pair in zip(PART_TEXTS, batch.levels[n], strict=True)},
-        payoffs=tuple(map(int, batch.payoffs[n])),
+        laid=_texts(batch.masks[b.LAID, n]),
+        plays=[CARD_TEXTS[card] for card in batch.plays[: meta[b.N_PLAYED], n]],
+        marriages=[tuple(map(int, row)) for row in batch.marriages[:, batch.marriage_start[n] : batch.marriage_start[n + 1]].T],
+        outcome={COMPONENT_TEXTS[number]: "made" if batch.outcome[number, n] == 1 else "failed" for number in scored},
+        units={COMPONENT_TEXTS[number]: (int(batch.units[number, 0, n]), int(batch.units[number, 1, n])) for number in scored},
+        levels={part: (int(pair[0]), int(pair[1])) for part, pair in zip(PART_TEXTS, batch.levels[:, :, n], strict=True)},
+        payoffs=tuple(map(int, batch.payoffs[:, n])),
     )
 
 

@@ -23,8 +23,8 @@ from ulti_stats.game.rule_table import rule_table
 from ulti_stats.game.rulesets import PRESETS, Ruleset, ruleset
 from ulti_stats.sources.players import parse_players
 from ulti_stats.sources.players import view as v
-from ulti_stats.sources.simulate import plan_run, play_run
-from ulti_stats.sources.table import look, open_from, play_hands
+from ulti_stats.sources.simulate import fill_batch, new_table, plan_run, play_run
+from ulti_stats.sources.table_play import look, open_from
 
 ROOT = Path(__file__).parents[2]
 N_HANDS = 300
@@ -59,9 +59,9 @@ def test_house_rules_are_played_and_scored_as_the_reference_does(number: int):
 @pytest.mark.parametrize("preset", PRESETS)
 def test_32_cards_lie_in_one_place_each_as_dealt_and_at_the_first_lead(preset: str):
     batch, n_hands = simulate(N_HANDS, rules=preset)
-    dealt = batch.masks[:n_hands, b.HAND : b.HAND + 4]
-    at_play = batch.masks[:n_hands][:, [b.AT_PLAY, b.AT_PLAY + 1, b.AT_PLAY + 2, b.LAID]]
-    played = batch.meta[:n_hands, b.DECLARER] >= 0
+    dealt = batch.masks[b.HAND : b.HAND + 4, :n_hands].T
+    at_play = batch.masks[[b.AT_PLAY, b.AT_PLAY + 1, b.AT_PLAY + 2, b.LAID], :n_hands].T
+    played = batch.meta[b.DECLARER, :n_hands] >= 0
     for masks in (dealt, at_play[played]):
         assert (masks.sum(axis=1) == 2**32 - 1).all()
         assert (np.bitwise_or.reduce(masks, axis=1) == 2**32 - 1).all()
@@ -71,7 +71,7 @@ def test_32_cards_lie_in_one_place_each_as_dealt_and_at_the_first_lead(preset: s
 @pytest.mark.parametrize("preset", PRESETS)
 def test_payoffs_sum_to_zero_where_each_defender_pays(preset: str):
     batch, n_hands = simulate(N_HANDS, rules=preset)
-    sums = batch.payoffs[:n_hands].sum(axis=1)
+    sums = batch.payoffs[:, :n_hands].sum(axis=0)
     assert (sums == 0).all() == (PRESETS[preset].settlement == "per_defender")
 
 
@@ -83,41 +83,40 @@ def test_payoffs_sum_to_zero_under_house_rules_too(number: int):
         batch, n_hands = simulate(N_HANDS, seed=number, rules=preset, options=options)
     except UltiError:
         pytest.fail("per_defender goes with everything")
-    assert not batch.payoffs[:n_hands].sum(axis=1).any()
+    assert not batch.payoffs[:, :n_hands].sum(axis=0).any()
 
 
 def test_an_auction_has_about_two_bids_and_every_bid_is_made():
     batch, n_hands = simulate(6000)
-    bids = batch.meta[:n_hands, b.N_BIDS]
+    bids = batch.meta[b.N_BIDS, :n_hands]
     assert 1.5 < bids.mean() < 2.5
-    said = set(batch.calls[: batch.call_start[n_hands], 1].tolist()) - {-1}
+    said = set(batch.calls[b.CALL_BID, : batch.call_start[n_hands]].tolist()) - {-1}
     assert {BID_NAMES[bid] for bid in said} == {bid.name for bid in PRESETS["rablo"].ladder}
 
 
 def test_every_level_of_kontra_is_reached_on_both_sides():
     batch, n_hands = simulate(20_000, rules="hungarian")
-    rows = batch.kontras[: batch.kontra_start[n_hands]]
-    assert set(rows[:, 4].tolist()) >= {1, 2, 3}
-    assert set(rows[:, 3].tolist()) <= {1, 2, 3}
-    against = rows[rows[:, 2] >= 0]
-    assert len(against) > 0  # the declarer answered one defender in a no-trump game
+    rows = batch.kontras[:, : batch.kontra_start[n_hands]]
+    assert set(rows[b.KONTRA_LEVEL].tolist()) >= {1, 2, 3}
+    assert set(rows[b.KONTRA_AFTER].tolist()) <= {1, 2, 3}
+    assert (rows[b.KONTRA_AGAINST] >= 0).any()  # the declarer answered one defender in a no-trump game
 
 
 def test_hands_are_conceded_passed_out_and_stopped_early_where_the_rules_have_it():
-    ends = {preset: simulate(2000, rules=preset)[0].meta[:2000] for preset in PRESETS}
-    conceded = {preset: int((meta[:, b.TERMINATION] == b.CONCEDED).sum()) for preset, meta in ends.items()}
-    passed_out = {preset: int((meta[:, b.TERMINATION] == b.PASSED_OUT).sum()) for preset, meta in ends.items()}
-    short = {preset: int(((meta[:, b.N_PLAYED] > 0) & (meta[:, b.N_PLAYED] < 30)).sum()) for preset, meta in ends.items()}
+    ends = {preset: simulate(2000, rules=preset)[0].meta for preset in PRESETS}
+    conceded = {preset: int((meta[b.TERMINATION] == b.CONCEDED).sum()) for preset, meta in ends.items()}
+    passed_out = {preset: int((meta[b.TERMINATION] == b.PASSED_OUT).sum()) for preset, meta in ends.items()}
+    short = {preset: int(((meta[b.N_PLAYED] > 0) & (meta[b.N_PLAYED] < 30)).sum()) for preset, meta in ends.items()}
     assert {preset for preset, n in conceded.items() if n} == {"rablo", "hungarian", "ultiarena"}
     assert {preset for preset, n in passed_out.items() if n} == {"ladder", "ultimato"}
     assert {preset for preset, n in short.items() if n} == {"ultimato", "hungarian", "ultiarena"}
 
 
 def test_a_duty_to_concede_leaves_no_plain_simple_game():
-    meta = simulate(2000, options={"concede_simple": "mandatory"})[0].meta[:2000]
-    simple = meta[:, b.BID] == BID_IDS["simple"]
+    meta = simulate(2000, options={"concede_simple": "mandatory"})[0].meta
+    simple = meta[b.BID] == BID_IDS["simple"]
     assert simple.sum() > 5
-    assert (meta[simple, b.TERMINATION] == b.CONCEDED).all()
+    assert (meta[b.TERMINATION, simple] == b.CONCEDED).all()
 
 
 # --- the same hand, however it is reached ------------------------------------------------------------------------------
@@ -125,14 +124,20 @@ def test_a_duty_to_concede_leaves_no_plain_simple_game():
 
 def _picture(batch: Batch, n: int) -> tuple[Any, ...]:
     """Return all that a batch says of one hand."""
-    n_played = int(batch.meta[n, b.N_PLAYED])
+    n_played = int(batch.meta[b.N_PLAYED, n])
     fixed = (batch.meta, batch.masks, batch.outcome, batch.units, batch.levels, batch.payoffs)
-    ragged = ((batch.calls, batch.call_start), (batch.kontras, batch.kontra_start), (batch.marriages, batch.marriage_start))
+    calls, kontras, marriages = (
+        slice(start[n], start[n + 1]) for start in (batch.call_start, batch.kontra_start, batch.marriage_start)
+    )
     return (
-        *(array[n].tolist() for array in fixed),
-        batch.plays[n, :n_played].tolist(),
-        batch.facts[n].tolist() if n_played else None,
-        *(rows[start[n] : start[n + 1]].tolist() for rows, start in ragged),
+        *(array[..., n].tolist() for array in fixed),
+        batch.plays[:n_played, n].tolist(),
+        batch.facts[:, n].tolist() if n_played else None,
+        batch.calls[:, calls].tolist(),
+        batch.laid[calls].tolist(),
+        batch.kontras[:, kontras].tolist(),
+        batch.gains[:, kontras].tolist(),
+        batch.marriages[:, marriages].tolist(),
     )
 
 
@@ -152,31 +157,29 @@ def test_other_seeds_rules_and_players_make_other_hands_of_the_same_deal():
     other_seed = simulate(50, seed=2)[0]
     other_rules = simulate(50, seed=1, rules="hungarian")[0]
     deals = slice(b.HAND, b.HAND + 4)
-    assert (one.masks[:n_hands, deals] == other_rules.masks[:n_hands, deals]).all()
-    assert (one.masks[:n_hands, deals] != other_seed.masks[:n_hands, deals]).any(axis=1).all()
+    assert (one.masks[deals] == other_rules.masks[deals]).all()
+    assert (one.masks[deals] != other_seed.masks[deals]).any(axis=0).all()
     assert [_picture(one, n) for n in range(n_hands)] != [_picture(other_rules, n) for n in range(n_hands)]
 
 
-def test_a_full_batch_ends_early_and_the_rest_goes_on_where_it_stopped():
-    rules = PRESETS["rablo"]
-    seats = np.arange(3, dtype=np.int64)
-    forehands = np.array([rules.first_speaker(dealer) for dealer in range(3)], np.int64)
-    table, policies = rule_table(rules), np.zeros((3, 3), np.int64)
-    room = b.MOST_CALLS + 10
-    small = new_batch(40)._replace(calls=np.zeros((room, b.CALL_COLUMNS), np.int64))
-    n_played = int(play_hands(table, policies, seats, forehands, 5, 0, 40, small))
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("room", [{"n_calls": b.MOST_CALLS + 10}, {"n_kontras": b.MOST_KONTRAS + 2}])
+def test_a_full_batch_ends_early_and_the_rest_goes_on_where_it_stopped(room: dict[str, int], players: str):
+    table = new_table(plan_run(seed=5, players=players))
+    small = new_batch(40, **room)
+    n_played = fill_batch(table, 0, 40, small)
     assert 1 <= n_played < 40
     rest = new_batch(40)
-    assert play_hands(table, policies, seats, forehands, 5, n_played, 40 - n_played, rest) == 40 - n_played
-    whole = simulate(40, seed=5)[0]
+    assert fill_batch(table, n_played, 40 - n_played, rest) == 40 - n_played
+    whole = simulate(40, seed=5, players=players)[0]
     found = [_picture(small, n) for n in range(n_played)] + [_picture(rest, n) for n in range(40 - n_played)]
     assert found == [_picture(whole, n) for n in range(40)]
 
 
 def test_the_dealer_passes_round_the_table():
-    meta = simulate(12, rules="ultimato")[0].meta[:12]
-    assert meta[:, b.DEALER].tolist() == [0, 1, 2] * 4
-    assert meta[:, b.FOREHAND].tolist() == [2, 0, 1] * 4
+    meta = simulate(12, rules="ultimato")[0].meta
+    assert meta[b.DEALER].tolist() == [0, 1, 2] * 4
+    assert meta[b.FOREHAND].tolist() == [2, 0, 1] * 4
 
 
 SCRIPT = """
@@ -243,7 +246,7 @@ def _seen(rules: Ruleset, bid: str, *, ply: int, role: int = 1) -> list[int]:
     view, own = np.zeros(v.N_VIEW, np.int64), np.array([0b111, 0b111000, 0b111000000], np.int64)
     view[v.OPEN_FROM] = open_from(table, number)
     view[v.PLY] = ply
-    look(table, view, own, 0, np.zeros(b.N_MASKS, np.int64), role, 0)
+    look(table, view, own, 0, 0, role, 0)
     assert view[v.OWN_S] == own[role]
     return view[v.SHOWN_S : v.SHOWN_S + 3].tolist()
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass, replace
 from ulti_stats.errors import IllegalBid
 from ulti_stats.game.cards import SUIT_NAMES, format_cards
 from ulti_stats.game.history import PASS, Call
-from ulti_stats.game.jit import kernel
+from ulti_stats.game.jit import lean
 from ulti_stats.game.rule_table import HOLDER_CLOSES, PASS_FINAL, IntArray, plain_suits, rule_table
 from ulti_stats.game.rulesets import Bid, Ruleset, nearest
 
 NOBODY = -1
 
 
-@kernel
+@lean
 def next_turn(flags: IntArray, turn: int, holder: int, passed: int, out: int) -> int:
     """Return the seat that speaks after `turn`, or -1 when the auction is over (RULES.md, rows 17 to 21).
 

@@ -1,4 +1,4 @@
-"""Many hands as arrays: what a simulation kernel fills in and the store turns into columns."""
+"""Many hands as columns: what a simulation kernel fills in and the store writes out as it is."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from ulti_stats.game.bids import N_COMPONENTS, N_PARTS
 from ulti_stats.game.play import N_FACTS
 from ulti_stats.game.rulesets import Ruleset
-from ulti_stats.game.scoring import N_OUTCOME
 
-# Columns of Batch.meta.
+# Rows of Batch.meta.
 FOREHAND = 0
 DEALER = 1  # -1 where a fourth dealt
 DECLARER = 2  # -1 in a passed-out deal
@@ -24,13 +23,12 @@ TERMINATION = 5  # in the order of TERMINATIONS
 N_PLAYED = 6
 N_BIDS = 7
 N_PICKUPS = 8
-PICKUP_IS_DEALT = 9
-FACTOR = 10  # what named parts are multiplied by: 1, or that of a bid kept from the five-card round
-N_META = 11
+FACTOR = 9  # what parts are multiplied by: 1, or that of a bid kept from the five-card round
+N_META = 10
 TERMINATIONS = ("played", "conceded", "passed_out", "abandoned")
-PLAYED, CONCEDED, PASSED_OUT = 0, 1, 2
+PLAYED, CONCEDED, PASSED_OUT, ABANDONED = 0, 1, 2, 3
 
-# Columns of Batch.masks.
+# Rows of Batch.masks.
 HAND = 0  # +0, +1, +2: as dealt
 TALON = 3
 LAID = 4
@@ -40,54 +38,110 @@ LAID_AFTER = 9  # laid after the auction where its winner takes the talon, else 
 FIVE = 10  # +0, +1, +2: the first five cards of each seat in the two-round auction, else 0
 N_MASKS = 13
 
-# Columns of the ragged rows.
-CALL_COLUMNS = 5  # seat, bid number (-1 a pass), discard (0 none), hold, round
-KONTRA_COLUMNS = 7  # seat, part, against (-1), after_play, level, step gain, decision gain
-MARRIAGE_COLUMNS = 3  # seat, suit, play
+# Rows of the ragged arrays, of which each hand has some columns.
+CALL_SEAT, CALL_BID, CALL_TRUMP, CALL_HOLD, CALL_ROUND = range(5)  # bid number or -1 for a pass; trump -1 where not named
+KONTRA_SEAT, KONTRA_PART, KONTRA_AGAINST, KONTRA_AFTER, KONTRA_LEVEL = range(5)  # against -1 where nobody is named
+STEP_GAIN, DECISION_GAIN = range(2)
+MARRIAGE_SEAT, MARRIAGE_SUIT, MARRIAGE_PLAY = range(3)
 
-# Room for ragged rows per hand; a batch that runs out of it ends early.
-CALLS_PER_HAND, KONTRAS_PER_HAND, MARRIAGES_PER_HAND = 16, 6, 4
+# Room for ragged columns a hand; a batch that runs out of it ends early.
+CALLS_PER_HAND, KONTRAS_PER_HAND, MARRIAGES_PER_HAND = 12, 4, 3
 MOST_CALLS, MOST_KONTRAS, MOST_MARRIAGES = 200, 64, 12
 
 
 class Batch(NamedTuple):
-    """Arrays over n hands: `meta` [n, 11], `masks` [n, 13], `plays` [n, 30], `facts` [n, 20], `outcome` [n, 16],
-    `units` [n, 14, 2], `levels` [n, 7, 2], `payoffs` [n, 3], and calls, kontras and marriages as rows with the place
-    of each hand's first row in `*_start` [n + 1]."""
+    """Columns of n hands, a row for each quantity: `meta` [10, n], `masks` [13, n], `plays` [30, n] (-1 not played), `facts`
+    [20, n] in the order of `play.py`, `outcome` [14, n] (-1 not in play), `units` [14, 2, n], `levels` [7, 2, n] and
+    `payoffs` [3, n].
+
+    Calls (`calls` [5, m] and the cards laid in each, `laid` [m], 0 without), kontras (`kontras` [5, m], `gains` [2, m]) and
+    `marriages` [3, m] stand one hand behind the other; `*_start` [n + 1] says where each hand's begin.
+    """
 
     meta: NDArray[np.int8]
     masks: NDArray[np.int64]
     plays: NDArray[np.int8]
     facts: NDArray[np.int32]
     outcome: NDArray[np.int8]
-    units: NDArray[np.int16]
+    units: NDArray[np.int32]
     levels: NDArray[np.int8]
     payoffs: NDArray[np.int32]
-    calls: NDArray[np.int64]
-    call_start: NDArray[np.int64]
-    kontras: NDArray[np.int64]
-    kontra_start: NDArray[np.int64]
-    marriages: NDArray[np.int64]
-    marriage_start: NDArray[np.int64]
+    calls: NDArray[np.int8]
+    laid: NDArray[np.int64]
+    call_start: NDArray[np.int32]
+    kontras: NDArray[np.int8]
+    gains: NDArray[np.int32]
+    kontra_start: NDArray[np.int32]
+    marriages: NDArray[np.int8]
+    marriage_start: NDArray[np.int32]
 
 
-def new_batch(n_hands: int) -> Batch:
-    """Return empty arrays for `n_hands` hands."""
+def new_batch(n_hands: int, *, n_calls: int | None = None, n_kontras: int | None = None) -> Batch:
+    """Return empty columns for `n_hands` hands, with room for that many calls and kontras or for what hands need on average."""
+    n_calls = n_hands * CALLS_PER_HAND + MOST_CALLS if n_calls is None else n_calls
+    n_kontras = n_hands * KONTRAS_PER_HAND + MOST_KONTRAS if n_kontras is None else n_kontras
     return Batch(
-        meta=np.zeros((n_hands, N_META), np.int8),
-        masks=np.zeros((n_hands, N_MASKS), np.int64),
-        plays=np.zeros((n_hands, 30), np.int8),
-        facts=np.zeros((n_hands, N_FACTS), np.int32),
-        outcome=np.zeros((n_hands, N_OUTCOME), np.int8),
-        units=np.zeros((n_hands, N_COMPONENTS, 2), np.int16),
-        levels=np.zeros((n_hands, N_PARTS, 2), np.int8),
-        payoffs=np.zeros((n_hands, 3), np.int32),
-        calls=np.zeros((n_hands * CALLS_PER_HAND + MOST_CALLS, CALL_COLUMNS), np.int64),
-        call_start=np.zeros(n_hands + 1, np.int64),
-        kontras=np.zeros((n_hands * KONTRAS_PER_HAND + MOST_KONTRAS, KONTRA_COLUMNS), np.int64),
-        kontra_start=np.zeros(n_hands + 1, np.int64),
-        marriages=np.zeros((n_hands * MARRIAGES_PER_HAND + MOST_MARRIAGES, MARRIAGE_COLUMNS), np.int64),
-        marriage_start=np.zeros(n_hands + 1, np.int64),
+        meta=np.zeros((N_META, n_hands), np.int8),
+        masks=np.zeros((N_MASKS, n_hands), np.int64),
+        plays=np.full((30, n_hands), -1, np.int8),
+        facts=np.zeros((N_FACTS, n_hands), np.int32),
+        outcome=np.full((N_COMPONENTS, n_hands), -1, np.int8),
+        units=np.zeros((N_COMPONENTS, 2, n_hands), np.int32),
+        levels=np.zeros((N_PARTS, 2, n_hands), np.int8),
+        payoffs=np.zeros((3, n_hands), np.int32),
+        calls=np.zeros((5, n_calls), np.int8),
+        laid=np.zeros(n_calls, np.int64),
+        call_start=np.zeros(n_hands + 1, np.int32),
+        kontras=np.zeros((5, n_kontras), np.int8),
+        gains=np.zeros((2, n_kontras), np.int32),
+        kontra_start=np.zeros(n_hands + 1, np.int32),
+        marriages=np.zeros((3, n_hands * MARRIAGES_PER_HAND + MOST_MARRIAGES), np.int8),
+        marriage_start=np.zeros(n_hands + 1, np.int32),
+    )
+
+
+class _Rows(NamedTuple):
+    meta: Any
+    masks: Any
+    plays: Any
+    facts: Any
+    outcome: Any
+    units: Any
+    levels: Any
+    payoffs: Any
+    calls: Any
+    call_start: Any
+    kontras: Any
+    kontra_start: Any
+    marriages: Any
+    marriage_start: Any
+    columns: Batch
+
+
+def rows_of(batch: Batch) -> Any:
+    """Return a batch seen hand by hand: the first axis of every array is the hand, and ragged rows are rows.
+
+    A call's row is (seat, bid, discard, hold, round), a kontra's (seat, part, against, after_play, level, step gain,
+    decision gain).
+    """
+    calls = batch.calls.astype(np.int64)
+    laid = np.stack([calls[CALL_SEAT], calls[CALL_BID], batch.laid, calls[CALL_HOLD], calls[CALL_ROUND]], axis=1)
+    return _Rows(
+        batch.meta.T,
+        batch.masks.T,
+        batch.plays.T,
+        batch.facts.T,
+        np.concatenate([batch.outcome, np.zeros((2, batch.outcome.shape[1]), np.int8)]).T,
+        batch.units.transpose(2, 0, 1),
+        batch.levels.transpose(2, 0, 1),
+        batch.payoffs.T,
+        laid,
+        batch.call_start,
+        np.concatenate([batch.kontras.astype(np.int64), batch.gains]).T,
+        batch.kontra_start,
+        batch.marriages.T.astype(np.int64),
+        batch.marriage_start,
+        batch,
     )
 
 

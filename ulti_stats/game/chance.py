@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from ulti_stats.game.jit import inlined, kernel
+from ulti_stats.game.jit import inlined, lean
 
 # One stream for each purpose, so that one more draw in the auction does not change the cards.
-DEAL, AUCTION, PLAY, KONTRA = range(4)
+DEAL, AUCTION, PLAY, KONTRA, FIVE = range(5)
 
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -43,21 +43,45 @@ def draw(key: np.uint64, count: int, n: int) -> int:
     return np.int64(((word >> _S32) * np.uint64(n)) >> _S32)  # pyright: ignore[reportReturnType]
 
 
-@kernel
-def deal_cards(seed: int, index: int, deck: np.ndarray, hands: np.ndarray) -> int:
+@inlined
+def dealt_to(drawn: int, left_0: int, left_1: int, left_2: int) -> tuple[int, int, int]:
+    """Return to whom a card goes, as three numbers of which at most one is 1; none is where it goes to the talon.
+
+    `left_*` are the cards that each seat still gets, `drawn` a number below the cards that are still to be dealt.
+    """
+    to_0 = int(drawn < left_0)
+    to_1 = int(drawn < left_0 + left_1) - to_0
+    to_2 = int(drawn < left_0 + left_1 + left_2) - to_0 - to_1
+    return to_0, to_1, to_2
+
+
+@lean
+def deal_cards(seed: int, index: int, hands: np.ndarray) -> int:
     """Deal hand `index` of a seed: fill `hands` [3] with masks of ten cards and return the talon's mask.
 
-    `deck` [32] is working space and holds the shuffled cards afterwards, ten a seat in the order dealt. A Fisher-Yates
-    shuffle; only the first thirty places are drawn.
+    Card by card it is drawn who gets it, each with the chance of the cards that he still lacks, so every deal is equally
+    likely. There is no shuffled deck: many hands can be dealt in step.
     """
     key = stream(seed, index, DEAL)
+    hand_0, hand_1, hand_2 = 0, 0, 0
+    left_0, left_1, left_2 = 10, 10, 10
     for card in range(32):
-        deck[card] = card
-    hands[:] = 0
-    for place in range(30):
-        other = place + draw(key, place, 32 - place)
-        card = deck[other]
-        deck[other] = deck[place]
-        deck[place] = card
-        hands[place // 10] |= np.int64(1) << card
-    return (np.int64(1) << deck[30]) | (np.int64(1) << deck[31])
+        to_0, to_1, to_2 = dealt_to(draw(key, card, 32 - card), left_0, left_1, left_2)
+        hand_0, hand_1, hand_2 = hand_0 | to_0 << card, hand_1 | to_1 << card, hand_2 | to_2 << card
+        left_0, left_1, left_2 = left_0 - to_0, left_1 - to_1, left_2 - to_2
+    hands[0], hands[1], hands[2] = hand_0, hand_1, hand_2
+    return 0xFFFFFFFF & ~(hand_0 | hand_1 | hand_2)
+
+
+@lean
+def first_five(seed: int, index: int, seat: int, hand: int) -> int:
+    """Return the mask of the five cards of a hand that its seat gets first where there is an auction on five cards."""
+    key = stream(seed, index, FIVE)
+    five, wanted, left = 0, 5, 10
+    for card in range(32):
+        if hand >> card & 1:
+            if draw(key, 10 * seat + left, left) < wanted:
+                five |= 1 << card
+                wanted -= 1
+            left -= 1
+    return five

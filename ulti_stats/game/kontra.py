@@ -116,7 +116,7 @@ def kontra_gains(
     for kontra, level in zip(kontras, reached, strict=True):
         part = PART_TEXTS.index(kontra.component)
         d = _bound(rules, bid, declarer, kontra, "kontra")[0]
-        raised = int(raised_by_kontra(table, bid.number, outcome, levels, part, d, factor))
+        raised = int(raised_by_kontra(table, bid.number, outcome, part, d, factor))
         sign = 1 if kontra.seat == declarer else -1
         before = kontra_multiplier(rules, level - 1)
         steps.append(sign * (kontra_multiplier(rules, level) - before) * raised)

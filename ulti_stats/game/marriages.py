@@ -7,12 +7,13 @@ from ulti_stats.game.bids import Component
 from ulti_stats.game.cards import KING, OVER, SUIT_NAMES, cards_of, format_card
 from ulti_stats.game.contract import Contract
 from ulti_stats.game.history import Marriage
-from ulti_stats.game.jit import kernel
+from ulti_stats.game.jit import lean
+from ulti_stats.game.play import pairs_in
 from ulti_stats.game.rule_table import HUNDRED_BAN, NO_TRUMP, PARTS, IntArray, RuleTable
 from ulti_stats.game.rulesets import Ruleset
 
 
-@kernel
+@lean
 def marriages_allowed(rules: RuleTable, bid: int, trump: int, declarer: int, hands: IntArray) -> int:
     """Return the suits of which each seat may declare a marriage: 4 bits a seat, seat 0 lowest.
 
@@ -21,17 +22,13 @@ def marriages_allowed(rules: RuleTable, bid: int, trump: int, declarer: int, han
     """
     if trump == NO_TRUMP:
         return 0
-    pair = (1 << KING) | (1 << OVER)
     parts = rules.bids[bid, PARTS]
     forty = parts & (1 << Component.FORTY_HUNDRED) != 0
     twenty = parts & (1 << Component.TWENTY_HUNDRED) != 0
     ban = rules.flags[HUNDRED_BAN] if forty or twenty else 0
     result = 0
     for seat in range(3):
-        suits = 0
-        for suit in range(4):
-            if hands[seat] >> (8 * suit) & pair == pair:
-                suits |= 1 << suit
+        suits = pairs_in(hands[seat])
         if seat == declarer and ban >= 1:
             if forty:
                 suits &= 1 << trump

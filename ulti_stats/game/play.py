@@ -6,16 +6,15 @@ higher is stronger under the trump in force, so that "beats" is "greater than" (
 
 from __future__ import annotations
 
-import numpy as np
-
 from ulti_stats.errors import IllegalCard
 from ulti_stats.game.bids import Component
-from ulti_stats.game.cards import KING, OVER, SUIT_NAMES, cards_of, format_card, format_cards
-from ulti_stats.game.jit import inlined, kernel
+from ulti_stats.game.cards import ACES, KING, OVER, SUIT_NAMES, cards_of, format_card, format_cards
+from ulti_stats.game.jit import fused, inlined, kernel, lean, popcount
 from ulti_stats.game.rule_table import (
     FOREHAND_LEADS,
     HOLD_TRUMP_SEVEN,
     LAST_TRICK_BONUS,
+    LOW_TENS,
     MARRIAGE_NEEDS_TRICK,
     MUST_OVERTAKE,
     MUST_OVERTRUMP,
@@ -24,7 +23,8 @@ from ulti_stats.game.rule_table import (
     OVERTAKE_WHEN_TRUMPED,
     PARTS,
     PHYSICAL,
-    POINTS,
+    POINT_BITS,
+    STOP_EARLY,
     STRENGTH,
     IntArray,
     RuleTable,
@@ -48,8 +48,6 @@ N_FACTS = 20
 
 # Why a play is refused.
 PLAY_OK, CARD_NOT_HELD, CARD_ILLEGAL = range(3)
-
-_ACE_BIT = 7  # the ace is the strongest of its suit under every order
 
 
 @inlined
@@ -97,6 +95,14 @@ def kept_seven(flags: IntArray, parts: int, trump: int) -> int:
 
 
 @inlined
+def roles_that_stop(flags: IntArray, parts: int, trump: int) -> int:
+    """Return the bit set of roles with whose first trick a game without trumps is decided and may stop, 0 where none does."""
+    if flags[STOP_EARLY] == 0 or trump != NO_TRUMP:
+        return 0
+    return 0b001 if parts & (1 << Component.BETLI) != 0 else 0b110
+
+
+@inlined
 def beats(card: int, best: int, trump: int) -> bool:
     """Return whether `card` takes the trick from `best`."""
     if card >> 3 == best >> 3:
@@ -115,12 +121,28 @@ def to_strength(cards: IntArray, mask: int, trump: int) -> int:
 
 
 @inlined
+def strengths_of(flags: IntArray, mask: int, trump: int) -> int:
+    """Return the same by moving bits: where the ten is low, four ranks change places."""
+    moved = mask & flags[LOW_TENS + trump]
+    return mask & ~moved | moved & 0x87878787 | (moved & 0x38383838) << 1 | (moved & 0x40404040) >> 3
+
+
+@inlined
+def card_points(flags: IntArray, mask: int) -> int:
+    """Return the card points of a set of card numbers."""
+    points = 0
+    for bit in range(4):
+        points += popcount(mask & flags[POINT_BITS + bit]) << bit
+    return points
+
+
+@inlined
 def first_leader(flags: IntArray, declarer: int, forehand: int) -> int:
     """Return the seat that leads to trick 1 (row 30)."""
     return forehand if flags[FOREHAND_LEADS] != 0 else declarer
 
 
-@kernel
+@lean
 def play_out(
     rules: RuleTable,
     bid: int,
@@ -139,56 +161,50 @@ def play_out(
     `hands` [3] and `laid` are card masks, `plays` card numbers, `marriages` 4 bits a seat of what was declared.
     """
     flags, cards = rules.flags, rules.cards
-    own = np.empty(3, np.int64)
-    for seat in range(3):
-        own[seat] = to_strength(cards, hands[seat], trump)
-    facts[:] = 0
-    facts[SEVEN_HOLDER] = -1
-    facts[SEVEN_TRICK] = -1
-    facts[LAST_WINNER] = -1
-    facts[MARRIAGE_SUITS] = marriages
-    facts[HELD] = _pairs_held(hands[declarer], trump)
+    own_0 = strengths_of(flags, hands[declarer], trump)
+    own_1 = strengths_of(flags, hands[(declarer + 1) % 3], trump)
+    own_2 = strengths_of(flags, hands[(declarer + 2) % 3], trump)
+    won_0, won_1, won_2, trick = 0, 0, 0, 0
+    ace_tricks, winners, last, seven_holder, seven_trick = 0, 0, -1, -1, -1
     seven = kept_seven(flags, rules.bids[bid, PARTS], trump)
     trump_seven = 8 * trump if trump != NO_TRUMP else -1
-    seat = leader
-    led = -1
-    best = -1
-    best_seat = leader
-    points = 0
-    has_ace = False
+    role = (leader - declarer + 3) % 3
+    led, best, best_role = -1, -1, role
     for ply in range(n_plays):
+        own = own_0 if role == 0 else own_1 if role == 1 else own_2
         card = cards[STRENGTH, trump, plays[ply]]
-        if own[seat] >> card & 1 == 0:
+        if own >> card & 1 == 0:
             return CARD_NOT_HELD, ply
-        legal = legal_mask(flags, own[seat], led, best, trump)
-        if seven != 0 and seat == declarer and ply < 27:
+        legal = legal_mask(flags, own, led, best, trump)
+        if seven != 0 and role == 0 and ply < 27:
             legal = keeping_seven(legal, seven)
         if legal >> card & 1 == 0:
             return CARD_ILLEGAL, ply
-        own[seat] ^= 1 << card
+        if role == 0:
+            own_0 ^= 1 << card
+        elif role == 1:
+            own_1 ^= 1 << card
+        else:
+            own_2 ^= 1 << card
         if led < 0:
-            led = card
-            best = card
-            best_seat = seat
+            led, best, best_role = card, card, role
         elif beats(card, best, trump):
-            best = card
-            best_seat = seat
-        points += cards[POINTS, trump, card]
-        has_ace = has_ace or card & 7 == _ACE_BIT
+            best, best_role = card, role
+        trick |= 1 << plays[ply]
         if card == trump_seven:
-            facts[SEVEN_HOLDER] = (seat - declarer + 3) % 3
-            facts[SEVEN_TRICK] = ply // 3
-        seat = (seat + 1) % 3
+            seven_holder, seven_trick = role, ply // 3
+        role = (role + 1) % 3
         if ply % 3 == 2:
-            _take_trick(flags, facts, ply // 3, best_seat, (best_seat - declarer + 3) % 3, points, has_ace)
-            seat = best_seat
-            led = -1
-            best = -1
-            points = 0
-            has_ace = False
-    for card in range(32):
-        if laid >> card & 1:
-            facts[TALON_POINTS] += cards[POINTS, trump, cards[STRENGTH, trump, card]]
+            won_0 |= trick if best_role == 0 else 0
+            won_1 |= trick if best_role == 1 else 0
+            won_2 |= trick if best_role == 2 else 0
+            ace_tricks += int(trick & ACES != 0) << (8 * best_role)
+            winners |= (declarer + best_role) % 3 << 2 * (ply // 3)
+            last = best_role if ply == 29 else -1
+            role, led, best, trick = best_role, -1, -1, 0
+    sum_up(flags, won_0, won_1, won_2, ace_tricks, winners, last, seven_holder, seven_trick, facts)
+    facts[TALON_POINTS] = card_points(flags, laid)
+    facts[HELD] = pairs_held(hands[declarer], trump)
     count_marriages(flags, facts, trump, declarer, marriages)
     return PLAY_OK, n_plays
 
@@ -203,40 +219,62 @@ def winner_of(facts: IntArray, trick: int) -> int:
     return int(facts[WINNERS]) >> (2 * trick) & 3
 
 
-@inlined
-def _take_trick(flags: IntArray, facts: IntArray, trick: int, seat: int, role: int, points: int, has_ace: bool) -> None:
-    facts[TRICKS + role] += 1
-    facts[N_TRICKS] += 1
-    facts[WINNERS] |= seat << (2 * trick)
-    facts[TRICK_POINTS + min(role, 1)] += points
-    if has_ace:
-        facts[ACE_TRICKS + role] += 1
-    if trick == 9:
-        facts[LAST_WINNER] = role
-        facts[TRICK_POINTS + min(role, 1)] += flags[LAST_TRICK_BONUS]
+@fused
+def sum_up(
+    flags: IntArray,
+    won_0: int,
+    won_1: int,
+    won_2: int,
+    ace_tricks: int,
+    winners: int,
+    last: int,
+    seven_holder: int,
+    seven_trick: int,
+    facts: IntArray,
+) -> None:
+    """Fill in what the tricks tell: `won_*` are the cards (card masks) in each role's tricks, `ace_tricks` 8 bits a role."""
+    facts[:] = 0
+    facts[TRICKS], facts[TRICKS + 1], facts[TRICKS + 2] = popcount(won_0) // 3, popcount(won_1) // 3, popcount(won_2) // 3
+    facts[N_TRICKS] = facts[TRICKS] + facts[TRICKS + 1] + facts[TRICKS + 2]
+    facts[TRICK_POINTS] = card_points(flags, won_0)
+    facts[TRICK_POINTS + 1] = card_points(flags, won_1 | won_2)
+    if last >= 0:
+        facts[TRICK_POINTS + min(last, 1)] += flags[LAST_TRICK_BONUS]
+    for role in range(3):
+        facts[ACE_TRICKS + role] = ace_tricks >> (8 * role) & 0xFF
+    facts[WINNERS], facts[LAST_WINNER] = winners, last
+    facts[SEVEN_HOLDER], facts[SEVEN_TRICK] = seven_holder, seven_trick
 
 
 @inlined
-def _pairs_held(hand: int, trump: int) -> int:
-    pair = (1 << KING) | (1 << OVER)
-    held = 0
-    for suit in range(4):
-        if hand >> (8 * suit) & pair == pair:
-            held |= 1 if suit == trump else 2
-    return held
+def pairs_in(hand: int) -> int:
+    """Return the bit set of suits of which a hand (card mask) holds king and over."""
+    pairs = hand >> KING & hand >> OVER & 0x01010101
+    return (pairs | pairs >> 7 | pairs >> 14 | pairs >> 21) & 15
 
 
 @inlined
+def pairs_held(hand: int, trump: int) -> int:
+    """Return bit 0 where a hand holds the trump pair, bit 1 where it holds a side pair."""
+    suits = pairs_in(hand)
+    in_trumps = suits >> trump & 1
+    return in_trumps | (2 if popcount(suits) > in_trumps else 0)
+
+
+@fused
 def count_marriages(flags: IntArray, facts: IntArray, trump: int, declarer: int, marriages: int) -> None:
+    """Note the marriages declared (4 bits a seat) and what they bring, after `sum_up`."""
+    facts[MARRIAGE_SUITS] = marriages
     for seat in range(3):
+        suits = marriages >> (4 * seat) & 15
         side = 0 if seat == declarer else 1
         won_a_trick = facts[TRICKS] > 0 if side == 0 else facts[TRICKS + 1] + facts[TRICKS + 2] > 0
-        if flags[MARRIAGE_NEEDS_TRICK] != 0 and not won_a_trick:
+        if suits == 0 or (flags[MARRIAGE_NEEDS_TRICK] != 0 and not won_a_trick):
             continue
-        for suit in range(4):
-            if marriages >> (4 * seat + suit) & 1:
-                facts[MARRIAGE_POINTS + side] += 40 if suit == trump else 20
-                facts[DECLARED + side] |= 1 if suit == trump else 2
+        in_trumps = suits >> trump & 1
+        others = popcount(suits) - in_trumps
+        facts[MARRIAGE_POINTS + side] += 40 * in_trumps + 20 * others
+        facts[DECLARED + side] |= in_trumps | (2 if others > 0 else 0)
 
 
 def explain_card(
@@ -290,7 +328,7 @@ def _best_of(rules: RuleTable, trump: int, on_table: tuple[int, ...]) -> int:
     return int(rules.cards[PHYSICAL, trump, best])
 
 
-@kernel
+@lean
 def _legal_strengths(flags: IntArray, hand: int, led: int, best: int, trump: int) -> int:
     return legal_mask(flags, hand, led, best, trump)
 

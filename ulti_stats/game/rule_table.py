@@ -60,7 +60,9 @@ MULTIPLIERS = 40  # m(level) for levels 0 to 6
 SILENT_VALUES = 48  # base units by Component.SILENT_* - N_PARTS
 OPEN_TO_ALL = 56  # 1: in open games all three show their cards, 0: the declarer does
 OPEN_FROM = 57  # cards on the table from which an open game is open: 0 or 3
-N_FLAGS = 64
+POINT_BITS = 64  # card masks: the cards whose points have bit 0, 1, 2, 3
+LOW_TENS = 68  # card masks by trump: the suits in which the ten ranks under the under
+N_FLAGS = 80
 
 SILENT_LOSSES = ("none", "same_per_defender", "double_per_defender", "double_ulti_only", "ulti_only")
 TALON_MODES = ("rob", "rob_optional", "winner_takes", "none")
@@ -78,6 +80,11 @@ RANK = 6  # place in the ladder, for players that look for the lowest or highest
 VALUES = 8  # units by component
 N_BID_COLUMNS = 16
 
+# Layers of RuleTable.calls, each [standing bid + 1] (first row: nobody has bid).
+FOLLOWS = 0  # bids that may follow
+FOLLOWS_KEPT = 1  # bids that may follow a bid kept from the five-card round with its factor
+SAME_CLASS = 2  # bids of the same trump class
+
 # Layers of RuleTable.cards, each [trump, card].
 STRENGTH = 0  # card number -> number in which a higher rank is stronger
 PHYSICAL = 1  # and back
@@ -87,14 +94,13 @@ IntArray = NDArray[np.int64]
 
 
 class RuleTable(NamedTuple):
-    """The rules page for kernels: `flags` [64], `cards` [3, 5, 32], `bids` [n bids, 16], `over` [new, standing], and
-    `over_kept`, the same against a standing bid that is kept from the five-card round with its factor."""
+    """The rules page for kernels: `flags` [80], `cards` [3, 5, 32], `bids` [n bids, 16] and `calls` [3, n bids + 1], which
+    holds sets of bids with the bit of each bid's number."""
 
     flags: IntArray
     cards: IntArray
     bids: IntArray
-    over: IntArray
-    over_kept: IntArray
+    calls: IntArray
 
 
 _POINTS = {
@@ -182,6 +188,12 @@ def _flags(rules: Ruleset) -> IntArray:
         flags[SILENT_VALUES + silent - N_PARTS] = rules.silent_value(kind)
         flags[SILENT_SET] |= (kind in rules.silent_set) << silent
     flags[SILENT_VALUES + Component.SILENT_ULTI_DEFENDER - N_PARTS] = rules.silent_value("ulti")
+    points = _POINTS[rules.card_points]
+    for card in range(N_CARDS):
+        for bit in range(4):
+            flags[POINT_BITS + bit] |= (points.get(card & 7, 0) >> bit & 1) << card
+        for trump in range(5):
+            flags[LOW_TENS + trump] |= int(ten_is_low(rules, card >> 3, trump)) << card
     return flags
 
 
@@ -204,9 +216,8 @@ def kontra_multiplier(rules: Ruleset, level: int) -> int:
     return 1 << level
 
 
-def _bids(rules: Ruleset) -> tuple[IntArray, IntArray, IntArray]:
+def _bids(rules: Ruleset) -> IntArray:
     table = np.zeros((N_BIDS, N_BID_COLUMNS), np.int64)
-    over, over_kept = np.zeros((2, N_BIDS, N_BIDS), np.int64)
     classes = {TrumpClass.PLAIN: PLAIN, TrumpClass.HEARTS: HEARTS, TrumpClass.NONE: WITHOUT}
     for rank, bid in enumerate(rules.ladder):
         row = table[bid.number]
@@ -219,15 +230,26 @@ def _bids(rules: Ruleset) -> tuple[IntArray, IntArray, IntArray]:
         row[RANK] = rank
         for part, value in zip(bid.components, bid.values, strict=True):
             row[VALUES + part] = value
+    return table
+
+
+def _calls(rules: Ruleset) -> IntArray:
+    assert N_BIDS < 63, "a set of bids is one whole number of 64 bits"
+    table = np.zeros((3, N_BIDS + 1), np.int64)
+    for bid in rules.ladder:
+        bit = 1 << bid.number
+        table[:, 0] |= bit
         for standing in rules.ladder:
-            over[bid.number, standing.number] = rules.overbids(bid, standing)
-            over_kept[bid.number, standing.number] = rules.overbids(bid, standing, factor=rules.round1_factor)
-    return table, over, over_kept
+            row = standing.number + 1
+            table[FOLLOWS, row] |= bit * rules.overbids(bid, standing)
+            table[FOLLOWS_KEPT, row] |= bit * rules.overbids(bid, standing, factor=rules.round1_factor)
+            table[SAME_CLASS, row] |= bit * (bid.form.trump_class is standing.form.trump_class)
+    return table
 
 
 @lru_cache(maxsize=256)
 def _table(digest: str, rules: Ruleset) -> RuleTable:
-    arrays = (_flags(rules), _cards(rules), *_bids(rules))
+    arrays = (_flags(rules), _cards(rules), _bids(rules), _calls(rules))
     for array in arrays:
         array.setflags(write=False)
     return RuleTable(*arrays)

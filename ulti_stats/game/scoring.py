@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ulti_stats.game.bids import COMPONENT_TEXTS, N_COMPONENTS, N_PARTS, Component
-from ulti_stats.game.jit import inlined, kernel
+from ulti_stats.game.jit import fused, inlined, lean, lowest
 from ulti_stats.game.play import (
     ACE_TRICKS,
     DECLARED,
@@ -84,7 +84,7 @@ def won(condition: bool) -> int:
     return MADE if condition else FAILED
 
 
-@kernel
+@lean
 def judge(rules: RuleTable, bid: int, facts: IntArray, outcome: IntArray) -> None:
     """Fill in `outcome` [16] from the `facts` of a complete play (RULES.md, sections 1.5 and 1.7)."""
     flags = rules.flags
@@ -177,19 +177,18 @@ def _judge_csendes(flags: IntArray, parts: int, facts: IntArray, own: int, their
 
 
 @inlined
-def _silent_multiplier(flags: IntArray, parts: int, levels: IntArray, silent: int, d: int) -> int:
-    """Return the kontra multiplier of a silent bonus against defender `d` (RULES.md, row 79; 5.1, point 10)."""
+def _carrier(flags: IntArray, parts: int, silent: int) -> int:
+    """Return the part whose kontra multiplies a silent bonus too, or -1 (RULES.md, row 79; 5.1, point 10)."""
     mode = flags[SILENT_KONTRA]
-    if mode == 0:
-        return 1
+    carrier = -1
     if mode == 2:
-        if silent in (S_ULTI, S_ULTI_DEFENDER) or parts >> SIMPLE & 1 == 0:
-            return 1
-        return flags[MULTIPLIERS + levels[SIMPLE, d]]  # pyright: ignore[reportReturnType]
-    for carrier in (SIMPLE, FORTY, TWENTY, DURCHMARS):
-        if parts >> carrier & 1:
-            return flags[MULTIPLIERS + levels[carrier, d]]  # pyright: ignore[reportReturnType]
-    return 1
+        if silent not in (S_ULTI, S_ULTI_DEFENDER) and parts >> SIMPLE & 1:
+            carrier = SIMPLE
+    elif mode == 1:
+        carriers = parts & (1 << SIMPLE | HUNDREDS | 1 << DURCHMARS)
+        if carriers != 0:
+            carrier = lowest(carriers)
+    return carrier
 
 
 @inlined
@@ -215,67 +214,81 @@ def silent_base(rules: RuleTable, bid: int, silent: int) -> int:
     return value * rules.bids[bid, MULTIPLIER]
 
 
-@kernel
+@inlined
+def _parts_played(row: IntArray, outcome: IntArray) -> int:
+    """Return the parts that are paid: a simple game stands in for a 100 part that fell out, except beside a durchmars."""
+    parts = row[PARTS]
+    if outcome[DROPPED] != 0:
+        parts &= ~HUNDREDS
+        if parts >> DURCHMARS & 1 == 0:
+            parts |= 1 << SIMPLE
+    return parts
+
+
+@fused
+def _part_units(flags: IntArray, row: IntArray, outcome: IntArray, part: int, factor: int, times: int) -> int:
+    """Return what a defender pays the declarer for a named part whose kontra multiplies by `times`."""
+    value = row[VALUES + part] * factor
+    if part == SIMPLE and row[PARTS] >> SIMPLE & 1 == 0:
+        value = row[MULTIPLIER] * factor  # the simple game in place of a dropped 100
+    if outcome[part] == MADE:
+        return value * times
+    penalty = 0
+    if part == ULTI:
+        penalty = flags[ULTI_PENALTY] * row[MULTIPLIER] * (times if flags[PENALTY_DOUBLED] != 0 else 1)
+    return -value * times - penalty
+
+
+@fused
+def _silent_units(rules: RuleTable, bid: int, outcome: IntArray, silent: int, d: int, times: int) -> int:
+    """Return what defender `d` pays the declarer for a silent bonus that is multiplied by `times`."""
+    value = silent_base(rules, bid, silent) * times
+    if silent == S_ULTI_DEFENDER:
+        if outcome[silent] == FAILED:
+            return 2 * value
+        return -value if rules.flags[SILENT_DEFENDER] == 1 or outcome[SEVEN_ROLE] == d + 1 else 0
+    if outcome[silent] == MADE:
+        return value
+    return -value * _loss_factor(rules.flags[SILENT_LOSS], silent)
+
+
+@inlined
+def _in_place_of_simple(flags: IntArray, outcome: IntArray) -> bool:
+    """Return whether a silent bonus is paid in place of the simple game."""
+    hundred = outcome[S_HUNDRED] != OUT or outcome[S_FORTY] != OUT or outcome[S_TWENTY] != OUT
+    durchmars = outcome[S_DURCHMARS] != OUT
+    return (hundred and flags[HUNDRED_REPLACES] != 0) or (durchmars and flags[DURCHMARS_REPLACES] != 0)
+
+
+@lean
 def settle(rules: RuleTable, bid: int, outcome: IntArray, levels: IntArray, factor: int, units: IntArray) -> None:
     """Fill in `units` [14, 2]: what each defender pays the declarer for each component.
 
     `levels` [7, 2] are kontra levels against the two defenders in order of play after the declarer; `factor`
     multiplies parts (a bid kept from the five-card round), never the ulti penalty or silent bonuses.
     """
-    flags = rules.flags
-    row = rules.bids[bid]
-    parts = row[PARTS]
-    dropped = outcome[DROPPED] != 0
-    if dropped:
-        parts &= ~HUNDREDS
-        if parts >> DURCHMARS & 1 == 0:
-            parts |= 1 << SIMPLE
+    flags, row = rules.flags, rules.bids[bid]
     units[:] = 0
-    for d in range(2):
-        for part in range(N_PARTS):
-            if parts >> part & 1 == 0 or outcome[part] == OUT:
-                continue
-            value = row[VALUES + part] * factor
-            if part == SIMPLE and row[PARTS] >> SIMPLE & 1 == 0:
-                value = row[MULTIPLIER] * factor  # the simple game in place of a dropped 100
-            times = flags[MULTIPLIERS + levels[part, d]]
-            if outcome[part] == MADE:
-                units[part, d] = value * times
-            else:
-                units[part, d] = -value * times
-                if part == ULTI:
-                    penalty = flags[ULTI_PENALTY] * row[MULTIPLIER]
-                    units[part, d] -= penalty * times if flags[PENALTY_DOUBLED] != 0 else penalty
-        _settle_silent(rules, bid, parts, outcome, levels, d, units)
+    parts = _parts_played(row, outcome)
+    rest = parts
+    while rest != 0:
+        part = lowest(rest)
+        rest &= rest - 1
+        if outcome[part] != OUT:
+            for d in range(2):
+                units[part, d] = _part_units(flags, row, outcome, part, factor, flags[MULTIPLIERS + levels[part, d]])
+    for silent in range(S_HUNDRED, S_ULTI_DEFENDER + 1):
+        if outcome[silent] != OUT:
+            carrier = _carrier(flags, parts, silent)
+            for d in range(2):
+                times = flags[MULTIPLIERS + levels[carrier, d]] if carrier >= 0 else 1
+                units[silent, d] = _silent_units(rules, bid, outcome, silent, d, times)
+    if _in_place_of_simple(flags, outcome):
+        units[SIMPLE, 0] = 0
+        units[SIMPLE, 1] = 0
 
 
-@inlined
-def _settle_silent(rules: RuleTable, bid: int, parts: int, outcome: IntArray, levels: IntArray, d: int, units: IntArray) -> None:
-    flags = rules.flags
-    replaced = False
-    for silent in range(S_HUNDRED, S_TWENTY + 1):
-        if outcome[silent] == OUT:
-            continue
-        value = silent_base(rules, bid, silent) * _silent_multiplier(flags, parts, levels, silent, d)
-        if outcome[silent] == MADE:
-            units[silent, d] = value
-        else:
-            units[silent, d] = -value * _loss_factor(flags[SILENT_LOSS], silent)
-        is_hundred = silent in (S_HUNDRED, S_FORTY, S_TWENTY)
-        if (is_hundred and flags[HUNDRED_REPLACES] != 0) or (silent == S_DURCHMARS and flags[DURCHMARS_REPLACES] != 0):
-            replaced = True
-    if replaced:
-        units[SIMPLE, d] = 0
-    role = outcome[SEVEN_ROLE]
-    if outcome[S_ULTI_DEFENDER] != OUT:
-        value = silent_base(rules, bid, S_ULTI_DEFENDER) * _silent_multiplier(flags, parts, levels, S_ULTI_DEFENDER, d)
-        if outcome[S_ULTI_DEFENDER] == FAILED:
-            units[S_ULTI_DEFENDER, d] = 2 * value
-        elif flags[SILENT_DEFENDER] == 1 or role == d + 1:
-            units[S_ULTI_DEFENDER, d] = -value
-
-
-@kernel
+@lean
 def pay(rules: RuleTable, bid: int, outcome: IntArray, units: IntArray, declarer: int, payoffs: IntArray) -> None:
     """Fill in `payoffs` [3] by seat from the `units` of every component (RULES.md, row 82)."""
     first, second = 0, 0
@@ -307,7 +320,7 @@ def pay(rules: RuleTable, bid: int, outcome: IntArray, units: IntArray, declarer
             payoffs[(declarer + 3 - role) % 3] -= value
 
 
-@kernel
+@lean
 def settle_concession(rules: RuleTable, bid: int, factor: int, outcome: IntArray, units: IntArray) -> None:
     """Fill in outcome and units of a conceded simple game: it counts as kontra'd once (row 65)."""
     outcome[:] = OUT
@@ -362,22 +375,21 @@ def conceded_score(
     return component_results(table, bid, outcome, np.zeros((N_PARTS, 2), np.int64), units), as_payoffs(payoffs)
 
 
-@kernel
-def raised_by_kontra(
-    rules: RuleTable, bid: int, outcome: IntArray, levels: IntArray, part: int, defender: int, factor: int
-) -> int:
+@lean
+def raised_by_kontra(rules: RuleTable, bid: int, outcome: IntArray, part: int, defender: int, factor: int) -> int:
     """Return what a kontra on `part` adds to the declarer's pay from one defender (0 first, 1 second after him).
 
-    The same outcome is settled at level 1 and at level 0 of the part: whatever the rules, a step from multiplier m to
+    The same outcome is paid at level 1 and at level 0 of the part: whatever the rules, a step from multiplier m to
     m' then moves the pay by (m' - m) times this.
     """
-    units = np.zeros((N_COMPONENTS, 2), np.int64)
-    other = levels.copy()
-    pays = np.zeros(2, np.int64)
-    for height in range(2):
-        other[part, 0] = height
-        other[part, 1] = height
-        settle(rules, bid, outcome, other, factor, units)
-        for component in range(N_COMPONENTS):
-            pays[height] += units[component, defender]
-    return pays[1] - pays[0]
+    flags, row = rules.flags, rules.bids[bid]
+    parts = _parts_played(row, outcome)
+    once, twice = flags[MULTIPLIERS], flags[MULTIPLIERS + 1]
+    raised = 0
+    if parts >> part & 1 and outcome[part] != OUT and not (part == SIMPLE and _in_place_of_simple(flags, outcome)):
+        raised = _part_units(flags, row, outcome, part, factor, twice) - _part_units(flags, row, outcome, part, factor, once)
+    for silent in range(S_HUNDRED, S_ULTI_DEFENDER + 1):
+        if outcome[silent] != OUT and _carrier(flags, parts, silent) == part:
+            raised += _silent_units(rules, bid, outcome, silent, defender, twice)
+            raised -= _silent_units(rules, bid, outcome, silent, defender, once)
+    return raised

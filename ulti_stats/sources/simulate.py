@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ulti_stats.errors import UltiError
 from ulti_stats.game.batch import Batch, Run, new_batch
-from ulti_stats.game.rule_table import rule_table
+from ulti_stats.game.batch_result import Scratch, finish_hands, new_scratch
+from ulti_stats.game.lanes import Words, new_block
+from ulti_stats.game.rule_table import IntArray, RuleTable, rule_table
 from ulti_stats.game.rulesets import ruleset
+from ulti_stats.sources.lockstep import play_in_step
 from ulti_stats.sources.players import POLICIES, parse_players
-from ulti_stats.sources.table import play_hands
+from ulti_stats.sources.players.view import N_VIEW
+from ulti_stats.sources.table import bid_hands
+from ulti_stats.sources.table_play import play_hands
 
 # Part of a simulated hand's identity. Change it whenever the same seed would give other hands.
 ENGINE = "1"
 # Hands played at a time: a batch of this size takes some 60 MB.
 CHUNK = 50_000
+# Hands that each of the kernels takes in turn.
+STRIDE = 2048
 SEEDS = range(2**63)
 
 
@@ -47,14 +54,62 @@ def play_run(run: Run, first: int, end: int) -> Iterator[tuple[int, Batch, int]]
 
     Hand i is the same whatever the range or the size of the batches.
     """
-    table = rule_table(run.rules)
-    seatings = run.seatings
-    policies = np.array([[POLICIES[name] for name in seating.players] for seating in seatings], np.int64)
-    dealers = np.array([-1 if seating.dealer is None else seating.dealer for seating in seatings], np.int64)
-    forehands = np.array([seating.forehand for seating in seatings], np.int64)
+    table = new_table(run)
     while first < end:
         wanted = min(CHUNK, end - first)
         batch = new_batch(wanted)
-        played = int(play_hands(table, policies, dealers, forehands, run.seed, first, wanted, batch))
+        played = fill_batch(table, first, wanted, batch)
         yield first, batch, played
         first += played
+
+
+class Table(NamedTuple):
+    """A table ready to play: its rules, who sits at it, and room to work in; one for each thread."""
+
+    rules: RuleTable
+    policies: IntArray
+    dealers: IntArray
+    forehands: IntArray
+    seed: int
+    view: IntArray
+    scratch: Scratch
+    block: IntArray
+    keys: Words
+
+
+def new_table(run: Run) -> Table:
+    """Return the table of a run."""
+    seatings = run.seatings
+    return Table(
+        rule_table(run.rules),
+        np.array([[POLICIES[name] for name in seating.players] for seating in seatings], np.int64),
+        np.array([-1 if seating.dealer is None else seating.dealer for seating in seatings], np.int64),
+        np.array([seating.forehand for seating in seatings], np.int64),
+        run.seed,
+        np.zeros(N_VIEW, np.int64),
+        new_scratch(),
+        *new_block(),
+    )
+
+
+def fill_batch(table: Table, index: int, n_hands: int, batch: Batch) -> int:
+    """Play `n_hands` hands of a seed from number `index` on into an empty batch; return how many had room.
+
+    Deal and auction, play, and result are three kernels; they take turns every few thousand hands, which then are still in
+    the processor's cache.
+    """
+    rules, policies, dealers, forehands, seed, view, scratch, block, keys = table
+    in_step = not policies.any()
+    done = 0
+    while done < n_hands:
+        wanted, number = min(done + STRIDE, n_hands), index + done
+        end = int(bid_hands(rules, policies, dealers, forehands, seed, number, done, wanted, view, scratch, block, keys, batch))
+        if in_step:
+            end = int(play_in_step(rules, policies, seed, number, done, end, view, scratch, block, keys, batch))
+        else:
+            end = int(play_hands(rules, policies, seed, number, done, end, view, scratch, batch))
+        finish_hands(rules, done, end, scratch, batch)
+        done = end
+        if end < wanted:
+            break
+    return done

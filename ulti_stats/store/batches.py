@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from ulti_stats.game import batch as b
-from ulti_stats.game.batch import Batch, Run
+from ulti_stats.game.batch import Batch, Run, rows_of
 from ulti_stats.game.bids import BID_FORMS, BID_NAMES, COMPONENT_TEXTS, N_COMPONENTS, N_PARTS, PART_TEXTS
 from ulti_stats.game.cards import SUIT_NAMES
 from ulti_stats.game.hashing import hash_batch
@@ -24,6 +24,7 @@ Array = NDArray[Any]
 
 def encode_batch(batch: Batch, n_hands: int, run: Run, *, first: int) -> pa.Table:
     """Return the first `n_hands` of a batch as rows in `hands_schema()`; hand number `first` is its first."""
+    batch = rows_of(batch)
     columns = {
         **_identity(batch, n_hands, run, first),
         **_deal(batch, n_hands),

@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from ulti_stats.game.bids import N_BIDS
-from ulti_stats.game.jit import inlined, kernel
-from ulti_stats.game.rule_table import KNOWN, RANK, TRUMP_CLASS, IntArray, RuleTable
+from ulti_stats.game.auction_steps import follow_ups
+from ulti_stats.game.jit import fused, inlined, lowest
+from ulti_stats.game.rule_table import RANK, IntArray, RuleTable
 from ulti_stats.sources.players import view as v
+
+
+@inlined
+def callable_bids(rules: RuleTable, view: IntArray) -> int:
+    """Return the set of bids that may be called, with the bit of each bid's number."""
+    return follow_ups(rules, view[v.STANDING], view[v.KEPT] != 0, view[v.CONFIRMING] != 0, view[v.MAY_HOLD] != 0)
 
 
 @inlined
 def may_call(rules: RuleTable, view: IntArray, bid: int) -> bool:
     """Return whether a bid may follow the standing one: higher, or the same for a confirmation or a hold."""
-    standing = view[v.STANDING]
-    if rules.bids[bid, KNOWN] == 0:
-        return False
-    if standing < 0:
-        return True
-    if bid == standing:
-        return view[v.CONFIRMING] != 0 or view[v.MAY_HOLD] != 0
-    if view[v.CONFIRMING] != 0 and rules.bids[bid, TRUMP_CLASS] != rules.bids[standing, TRUMP_CLASS]:
-        return False
-    if view[v.KEPT] == 0:
-        return rules.over[bid, standing] != 0
-    return rules.over_kept[bid, standing] != 0
+    return callable_bids(rules, view) >> bid & 1 != 0
 
 
-@kernel
+@fused
 def lowest_call(rules: RuleTable, view: IntArray) -> int:
     """Return the lowest bid that may be called, -1 where there is none."""
+    rest = callable_bids(rules, view)
     found = -1
-    for bid in range(N_BIDS):
-        if may_call(rules, view, bid) and (found < 0 or rules.bids[bid, RANK] < rules.bids[found, RANK]):
+    while rest != 0:
+        bid = lowest(rest)
+        rest &= rest - 1
+        if found < 0 or rules.bids[bid, RANK] < rules.bids[found, RANK]:
             found = bid
     return found

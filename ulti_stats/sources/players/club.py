@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ulti_stats.game.bids import N_BIDS, N_PARTS, Component
-from ulti_stats.game.jit import inlined, kernel, lowest, popcount
+from ulti_stats.game.jit import inlined, lean, lowest, popcount
 from ulti_stats.game.rule_table import (
     FOREHAND_LEADS,
     HEARTS,
@@ -73,7 +73,7 @@ CONCEDES_BELOW = 200  # permille
 DOUBT = np.array([10, 40, 130, 45, 0, 70, 25], np.int64)
 
 
-@kernel
+@lean
 def trump_chances(rules: RuleTable, own: int, trump: int, lays: bool, leads: bool, chances: IntArray) -> None:
     """Fill in `chances` [7] with the permille of each part in this trump suit; 0 where it must not be bid."""
     side = side_order(rules, own, trump)
@@ -107,7 +107,7 @@ def side_marriage(own: int, trump: int) -> int:
     return -1
 
 
-@kernel
+@lean
 def open_chance(rules: RuleTable, own: int, part: int, lays: bool, leads: bool) -> int:
     """Return the permille of betli or of a durchmars without trumps."""
     side = side_order(rules, own, NO_TRUMP)
@@ -126,7 +126,7 @@ def open_chance(rules: RuleTable, own: int, part: int, lays: bool, leads: bool) 
     return RUN_MADE[min(max(-score, 0), LIMIT)]
 
 
-@kernel
+@lean
 def worth(rules: RuleTable, bid: int, chances: IntArray) -> int:
     """Return what a bid is worth per defender, in thousandths of a unit, when its parts have these chances."""
     row = rules.bids[bid]
@@ -145,16 +145,17 @@ def worth(rules: RuleTable, bid: int, chances: IntArray) -> int:
     return value
 
 
-@kernel
+@lean
 def best_plan(rules: RuleTable, view: IntArray, lays: bool, wanted: int) -> tuple[int, int, int]:
     """Return bid, trump and worth of the best call; `wanted` fixes the bid (-1: any that may be called)."""
     own = view[v.OWN]
-    chances = np.zeros((5, N_PARTS), np.int64)
+    chances = view[v.ROOM : v.ROOM + 5 * N_PARTS]  # a row for each suit, and one without trumps
     leads = rules.flags[FOREHAND_LEADS] == 0 or view[v.SEAT] == view[v.FOREHAND]
     for trump in range(4):
-        trump_chances(rules, own, trump, lays, leads, chances[trump])
-    chances[4, BETLI] = open_chance(rules, own, BETLI, lays, leads)
-    chances[4, DURCHMARS] = open_chance(rules, own, DURCHMARS, lays, leads) if leads else 0
+        trump_chances(rules, own, trump, lays, leads, chances[N_PARTS * trump : N_PARTS * (trump + 1)])
+    chances[4 * N_PARTS :] = 0
+    chances[4 * N_PARTS + BETLI] = open_chance(rules, own, BETLI, lays, leads)
+    chances[4 * N_PARTS + DURCHMARS] = open_chance(rules, own, DURCHMARS, lays, leads) if leads else 0
     best_bid, best_trump, best_value = -1, 4, 4 * _NOTHING
     for bid in range(N_BIDS):
         if bid != wanted and (wanted >= 0 or not may_call(rules, view, bid)):
@@ -168,7 +169,7 @@ def best_plan(rules: RuleTable, view: IntArray, lays: bool, wanted: int) -> tupl
         for trump in range(5):
             if suits >> trump & 1 == 0:
                 continue
-            value = worth(rules, bid, chances[trump])
+            value = worth(rules, bid, chances[N_PARTS * trump : N_PARTS * (trump + 1)])
             if rules.bids[bid, IS_OPEN] != 0:
                 value -= 1500  # the defence sees the cards
             if value > best_value:
@@ -176,7 +177,7 @@ def best_plan(rules: RuleTable, view: IntArray, lays: bool, wanted: int) -> tupl
     return best_bid, best_trump, best_value
 
 
-@kernel
+@lean
 def takes(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bool:
     """Decide whether to bid: the best bid with what the talon may add against what passing may bring."""
     if view[v.FIVE] != 0 or view[v.SEAT] == view[v.HOLDER]:
@@ -193,7 +194,7 @@ def takes(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bool:
     return value > PASS_SHARE * stake
 
 
-@kernel
+@lean
 def bids(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> int:
     """Call the bid that is worth most; without the talon in hand none that loses."""
     if view[v.FIVE] != 0:
@@ -210,7 +211,7 @@ def bids(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> int:
     return bid
 
 
-@kernel
+@lean
 def lays(rules: RuleTable, view: IntArray, bid: int, key: np.uint64, count: int) -> int:
     """Lay the two cards that the bid misses least."""
     own = view[v.OWN]
@@ -237,7 +238,7 @@ def lays(rules: RuleTable, view: IntArray, bid: int, key: np.uint64, count: int)
     return lay_low(own, keep)
 
 
-@kernel
+@lean
 def lay_low(own: int, keep: int) -> int:
     """Return the two lowest cards of the shortest suits that need not be kept."""
     laid = 0
@@ -255,16 +256,16 @@ def lay_low(own: int, keep: int) -> int:
     return laid
 
 
-@kernel
+@lean
 def names_trump(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> int:
     """Name the suit in which the bid is worth most."""
     return best_plan(rules, view, False, view[v.BID])[1]
 
 
-@kernel
+@lean
 def concedes(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bool:
     """Give up a plain simple game that hardly any suit would win."""
-    chances = np.zeros(N_PARTS, np.int64)
+    chances = view[v.ROOM : v.ROOM + N_PARTS]
     best = 0
     for trump in range(4):
         if rules.flags[PLAIN_SUITS] >> trump & 1:
@@ -273,7 +274,7 @@ def concedes(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bo
     return best < CONCEDES_BELOW
 
 
-@kernel
+@lean
 def kontras(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bool:
     """Say Kontra with three trumps or the two top ones, and by what a hand stops; answer with a long trump suit."""
     trump, part, own = view[v.TRUMP], view[v.PART], view[v.OWN_S]
@@ -308,7 +309,7 @@ def _stops(own: int, part: int) -> bool:
     return low_suits >= 3 and low_cards >= 6
 
 
-@kernel
+@lean
 def plays(rules: RuleTable, view: IntArray, legal: int, key: np.uint64, count: int) -> int:
     """Play by the maxims of the contract; returns a strength number."""
     if legal & (legal - 1) == 0:

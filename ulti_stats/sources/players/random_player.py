@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ulti_stats.game.bids import N_BIDS
 from ulti_stats.game.chance import draw
-from ulti_stats.game.jit import inlined, kernel, lowest, popcount
+from ulti_stats.game.jit import fused, inlined, lowest, popcount
 from ulti_stats.game.rule_table import PLAIN_SUITS, IntArray, RuleTable
 from ulti_stats.sources.players import view as v
-from ulti_stats.sources.players.calls import may_call
+from ulti_stats.sources.players.calls import callable_bids
 
 # Chances out of 1000. With these an auction ends after about two bids.
 PASSES = 790
@@ -26,32 +25,36 @@ def nth_card(mask: int, n: int) -> int:
     return lowest(mask)
 
 
-@kernel
+@inlined
+def nth_bid(bids: int, n: int) -> int:
+    """Return the number of the n-th lowest bid of a set, from 0: the set may be large, so it is halved, not walked through."""
+    place = 0
+    for half in (32, 16, 8, 4):
+        below = popcount(bids & ((1 << half) - 1))
+        if n >= below:
+            n -= below
+            bids >>= half
+            place += half
+        else:
+            bids &= (1 << half) - 1
+    return place + nth_card(bids, n)
+
+
+@fused
 def takes(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bool:
     """Decide whether to bid at all (and so to take the talon where bidding means that)."""
     passes = PASSES if view[v.STANDING] >= 0 else PASSES_UNOPENED
     return draw(key, count, 1000) >= passes
 
 
-@kernel
+@fused
 def bids(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> int:
     """Choose a bid that may follow the standing one (a confirmation or a hold repeats it); -1 where there is none."""
-    n = 0
-    for bid in range(N_BIDS):
-        if may_call(rules, view, bid):
-            n += 1
-    if n == 0:
-        return -1
-    chosen = draw(key, count + 1, n)
-    for bid in range(N_BIDS):
-        if may_call(rules, view, bid):
-            if chosen == 0:
-                return bid
-            chosen -= 1
-    return -1
+    may = callable_bids(rules, view)
+    return nth_bid(may, draw(key, count + 1, popcount(may))) if may != 0 else -1
 
 
-@kernel
+@fused
 def lays(rules: RuleTable, view: IntArray, bid: int, key: np.uint64, count: int) -> int:
     """Choose two of twelve cards to lay; returns their mask."""
     first = draw(key, count + 2, 12)
@@ -61,26 +64,26 @@ def lays(rules: RuleTable, view: IntArray, bid: int, key: np.uint64, count: int)
     return (1 << nth_card(view[v.OWN], first)) | (1 << nth_card(view[v.OWN], second))
 
 
-@kernel
+@fused
 def names_trump(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> int:
     """Name one of the suits that a plain bid may be played in."""
     suits = rules.flags[PLAIN_SUITS]
     return nth_card(suits, draw(key, count + 4, popcount(suits)))
 
 
-@kernel
+@fused
 def concedes(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bool:
     """Decide whether to give up a plain simple game."""
     return draw(key, count + 5, 1000) < CONCEDES
 
 
-@kernel
+@fused
 def kontras(rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bool:
     """Decide whether to say the next step on a component."""
     return draw(key, count, 1000) < SAYS_KONTRA
 
 
-@kernel
+@fused
 def plays(rules: RuleTable, view: IntArray, legal: int, key: np.uint64, count: int) -> int:
     """Choose one of the legal cards; returns a strength number."""
     return nth_card(legal, draw(key, count, popcount(legal)))

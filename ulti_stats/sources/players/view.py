@@ -40,4 +40,5 @@ MAY_HOLD = 36  # 1 where this seat may match the standing bid
 FIVE = 37  # 1 in the five-card round: `OWN` holds five cards
 OPEN_FROM = 38  # cards on the table from which the cards of an open game are shown, 30 in other games
 SHOWN_S = 39  # +0 declarer, +1, +2 by role: cards that lie open, strength mask
-N_VIEW = 42
+ROOM = 42  # where a player may scribble while he decides
+N_VIEW = ROOM + 40
