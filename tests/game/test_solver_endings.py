@@ -25,6 +25,9 @@ def differences(position: Position) -> list[str]:
             found.append(f"{goal.text}: {value}, right is {right[goal]}")
     if (points := int(solver.points(arrays)[0])) != right[plain.POINTS]:
         found.append(f"points: {points}, right is {right[plain.POINTS]}")
+    for defender, place in ((None, plain.BOTH), (0, plain.FIRST), (1, plain.SECOND)):
+        if (units := int(solver.units(arrays, defender=defender)[0])) != right[place]:
+            found.append(f"units from {defender}: {units}, right is {right[place]}")
     return found
 
 

@@ -22,7 +22,7 @@ from ulti_stats.game.play import (
 from ulti_stats.game.rule_table import NO_TRUMP, IntArray, RuleTable
 from ulti_stats.game.scoring import MADE, N_OUTCOME, judge
 from ulti_stats.game.solver.points import can_take
-from ulti_stats.game.solver.position import FIRST, LEADER, N_BOARD, N_LEFT, OWN, REST, SECOND, Positions, lay_out
+from ulti_stats.game.solver.position import FIRST, ILLEGAL, LEADER, N_BOARD, N_LEFT, OWN, REST, SECOND, Positions, lay_out
 from ulti_stats.game.solver.seven import TRUMP_SEVEN, can_save
 from ulti_stats.game.solver.tricks import can_avoid, can_sweep
 from ulti_stats.game.solver.workspace import HOLDER, STEP, Classes, set_keys
@@ -31,7 +31,6 @@ BETLI = int(Component.BETLI)
 SILENT_ULTI_DEFENDER = int(Component.SILENT_ULTI_DEFENDER)
 CARD_POINTS = N_COMPONENTS  # the goal number of exact points
 ACES = 0x80808080
-ILLEGAL = -1  # in place of a value: the cards played are not a legal play
 
 
 @kernel
@@ -52,13 +51,15 @@ def would_be_made(
 
     `takes_trick` and `gives_trick` say whether declarer and defenders take a trick from here on.
     """
-    trial[:] = facts
+    for place in range(N_FACTS):
+        trial[place] = facts[place]
     trial[TRICK_POINTS] += gained
     trial[TRICK_POINTS + 1] += rest - gained
     trial[TRICKS] += 1 if takes_trick else 0
     trial[TRICKS + 1] += 1 if gives_trick else 0
-    trial[MARRIAGE_POINTS : MARRIAGE_POINTS + 2] = 0
-    trial[DECLARED : DECLARED + 2] = 0
+    for side in range(2):
+        trial[MARRIAGE_POINTS + side] = 0
+        trial[DECLARED + side] = 0
     count_marriages(rules.flags, trial, positions.trump[i], positions.declarer[i], facts[MARRIAGE_SUITS])
     judge(rules, positions.bid[i], trial, outcome)
     return outcome[goal] == MADE

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from ulti_stats.game.rule_table import LAST_TRICK_BONUS, NO_TRUMP, POINTS, IntArray, RuleTable
 from ulti_stats.game.solver import workspace as w
+from ulti_stats.game.solver.payoffs import UNIT_TABLE
 from ulti_stats.game.solver.workspace import Classes, suit_classes
 
 
@@ -46,7 +47,8 @@ def new_memory(table: RuleTable, family: Family, *, has_trumps: bool, keeps_seve
     What it remembers holds for every deal and every threshold, so it is never cleared. `keeps_seven` is for contracts
     in which the declarer must keep the trump seven.
     """
-    ws = w.new_workspace(TABLE_BITS[family] if table_bits is None else table_bits)
+    bits = TABLE_BITS[family] if table_bits is None else table_bits
+    ws = w.new_workspace(bits, UNIT_TABLE + (3 << bits) if family is Family.UNITS else w.TABLE + (1 << bits))
     ws[: w.N_RULES] = table.flags
     ws[w.TRUMP] = 0 if has_trumps else NO_TRUMP
     ws[w.SEVEN] = 1 if keeps_seven else 0
@@ -54,6 +56,8 @@ def new_memory(table: RuleTable, family: Family, *, has_trumps: bool, keeps_seve
     ws[w.POINTS : w.POINTS + 32] = values
     bonus = int(table.flags[LAST_TRICK_BONUS]) if family in (Family.POINTS, Family.UNITS) else 0
     ws[w.STEP] = math.gcd(bonus, *values) or 1
+    if family is Family.UNITS:
+        ws[w.POINTS : w.POINTS + 32] //= ws[w.STEP]
     marks = [(value, is_ace(card) and family is Family.UNITS, False) for card, value in enumerate(values)]
     if has_trumps and (keeps_seven or family in (Family.SEVEN, Family.UNITS)):
         marks[0] = (values[0], False, True)

@@ -5,13 +5,13 @@ The same search answers Four Aces, where an ace counts one point and nothing els
 
 from __future__ import annotations
 
-from ulti_stats.game.jit import highest, inlined, kernel, lowest, popcount
+from ulti_stats.game.jit import highest, kernel, lowest, popcount
 from ulti_stats.game.play import beats, keeping_seven, legal_mask
 from ulti_stats.game.rule_table import IntArray
-from ulti_stats.game.solver.workspace import NODES, POINTS, SEVEN, TABLE_BITS, TRUMP, beating, distinct, find
+from ulti_stats.game.solver.workspace import NODES, POINTS, SEVEN, TABLE_BITS, TRUMP, answers, beating, distinct, find
 
 
-@inlined
+@kernel
 def sure_points(ws: IntArray, a: int, b: int, c: int, n_left: int, rest: int, trump: int) -> int:
     """Return points that the leader's side takes for sure: he leads from the top, trumps first, then the side suits.
 
@@ -60,7 +60,7 @@ def sure_points(ws: IntArray, a: int, b: int, c: int, n_left: int, rest: int, tr
     return rest if tricks >= n_left else total
 
 
-@inlined
+@kernel
 def note(ws: IntArray, place: int, check: int, low: int, high: int) -> None:
     """Write down that the declarer takes at least `low` and at most `high` points from a position on."""
     entry = ws[place]
@@ -69,7 +69,7 @@ def note(ws: IntArray, place: int, check: int, low: int, high: int) -> None:
     ws[place] = check << 16 | low << 8 | (255 - high)
 
 
-@inlined
+@kernel
 def richest(ws: IntArray, cards: int, ours: int) -> int:
     """Return the card to try first: the most points on a trick of one's own side (cards in `ours`), else the least."""
     first, most = lowest(cards), -1000
@@ -84,7 +84,7 @@ def richest(ws: IntArray, cards: int, ours: int) -> int:
     return first
 
 
-@inlined
+@kernel
 def second_expects(ws: IntArray, c: int, card1: int, cards2: int, wins2: int, leader: int, trump: int) -> int:
     """Return the cards of the second hand after which the trick looks like its own side's."""
     last = legal_mask(ws, c, card1, card1, trump)
@@ -152,13 +152,9 @@ def can_take(ws: IntArray, a: int, b: int, c: int, leader: int, need: int, rest:
         # order that learns.
         card1 = highest(leads)
         leads ^= 1 << card1
-        cards2 = legal_mask(ws, b, card1, card1, trump)
-        if kept != 0 and max2:
-            cards2 = keeping_seven(cards2, kept)
+        cards2, wins2 = answers(ws, b, a | c, card1, card1, kept if max2 else none)
         if second != 0:
             cards2 = second
-        wins2 = beating(cards2, card1, trump)
-        cards2 = distinct(ws, wins2, a | c) | distinct(ws, cards2 & ~wins2, a | c)
         ours2 = cards2
         if cards2 & (cards2 - 1) != 0:
             ours2 = second_expects(ws, c, card1, cards2, wins2, leader, trump)
@@ -168,11 +164,7 @@ def can_take(ws: IntArray, a: int, b: int, c: int, leader: int, need: int, rest:
             cards2 ^= 1 << card2
             won2 = wins2 >> card2 & 1
             best = card2 if won2 else card1
-            cards3 = legal_mask(ws, c, card1, best, trump)
-            if kept != 0 and max3:
-                cards3 = keeping_seven(cards3, kept)
-            wins3 = beating(cards3, best, trump)
-            cards3 = distinct(ws, wins3, a | b) | distinct(ws, cards3 & ~wins3, a | b)
+            cards3, wins3 = answers(ws, c, a | b, card1, best, kept if max3 else none)
             points12 = ws[POINTS + card1] + ws[POINTS + card2]
             a3, b3 = a & ~(1 << card1), b & ~(1 << card2)
             left12 = everything & ~(1 << card1 | 1 << card2)

@@ -32,6 +32,7 @@ from ulti_stats.game.rulesets import Ruleset, ruleset
 from ulti_stats.game.solver.workspace import to_front
 
 Levels = tuple[tuple[int, int], ...]
+ILLEGAL = -(1 << 40)  # in place of a value: the cards played are not a legal play
 NO_KONTRA: Levels = ((0, 0),) * N_PARTS
 
 
@@ -240,7 +241,8 @@ def lay_out(rules: RuleTable, positions: Positions, i: int, board: IntArray, fac
     for role in range(3):
         own = hands[(declarer + role) % 3] & ~gone
         board[OWN + role] = to_front(to_strength(rules.cards, own, trump), trump)
-    board[FIRST : SECOND + 1] = 0
+    board[FIRST] = 0
+    board[SECOND] = 0
     for ply in range(n_complete, n_plays):
         board[FIRST + ply - n_complete] = to_front(1 << rules.cards[STRENGTH, trump, plays[ply]], trump)
     leader = positions.leader[i] if n_complete == 0 else facts[WINNERS] >> (2 * (n_complete // 3 - 1)) & 3

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from ulti_stats.game.jit import highest, inlined, kernel, lowest, popcount
-from ulti_stats.game.play import keeping_seven, legal_mask
+from ulti_stats.game.jit import highest, kernel, lowest, popcount
+from ulti_stats.game.play import keeping_seven
 from ulti_stats.game.rule_table import IntArray
-from ulti_stats.game.solver.workspace import HOLDER, NODES, SEVEN, beating, distinct, find, verdict
+from ulti_stats.game.solver.workspace import HOLDER, NODES, SEVEN, answers, distinct, find, verdict
 
 TRUMP_SEVEN = 0  # the lowest card of the trump suit in front form
 
 
-@inlined
+@kernel
 def runs_out(a: int, b: int, c: int, n_left: int) -> bool:
     """Return whether the leader, who holds the seven, takes every other trick from the top, drawing all trumps."""
     own, one, two = a & 0xFE, b & 0xFF, c & 0xFF
@@ -65,13 +65,9 @@ def can_save(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, seco
     while leads != 0:
         card1 = highest(leads)
         leads ^= 1 << card1
-        cards2 = legal_mask(ws, b, card1, card1, 0)
-        if kept != 0 and leader == 2:
-            cards2 = keeping_seven(cards2, kept)
+        cards2, wins2 = answers(ws, b, a | c, card1, card1, kept if leader == 2 else none)
         if second != 0:
             cards2 = second
-        wins2 = beating(cards2, card1, 0)
-        cards2 = distinct(ws, wins2, a | c) | distinct(ws, cards2 & ~wins2, a | c)
         result2 = not ours2
         if card1 == TRUMP_SEVEN:
             # Gone too early; whatever the others play, it cannot take trick 10.
@@ -82,11 +78,7 @@ def can_save(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, seco
             cards2 ^= 1 << card2
             won2 = wins2 >> card2 & 1
             best = card2 if won2 else card1
-            cards3 = legal_mask(ws, c, card1, best, 0)
-            if kept != 0 and leader == 1:
-                cards3 = keeping_seven(cards3, kept)
-            wins3 = beating(cards3, best, 0)
-            cards3 = distinct(ws, wins3, a | b) | distinct(ws, cards3 & ~wins3, a | b)
+            cards3, wins3 = answers(ws, c, a | b, card1, best, kept if leader == 1 else none)
             a3, b3 = a & ~(1 << card1), b & ~(1 << card2)
             left12 = everything & ~(1 << card1 | 1 << card2)
             result3 = not ours3

@@ -12,9 +12,9 @@ from ulti_stats.errors import IllegalDecision
 from ulti_stats.game.bids import Component
 from ulti_stats.game.rule_table import HOLD_TRUMP_SEVEN, NO_TRUMP, PARTS, SILENT_HUNDRED_BETTER, IntArray, rule_table
 from ulti_stats.game.rulesets import Ruleset
-from ulti_stats.game.solver import goals
+from ulti_stats.game.solver import contracts, goals
 from ulti_stats.game.solver.memory import Family, Memory, new_memory
-from ulti_stats.game.solver.position import Position, Positions, as_arrays
+from ulti_stats.game.solver.position import ILLEGAL, Position, Positions, as_arrays
 
 NOT_AT_STAKE = -1  # in place of a value: the goal cannot be made under the contract
 
@@ -94,10 +94,29 @@ class Solver:
             _refuse_illegal(index, found)
         return values
 
+    def units(self, positions: Positions, *, defender: int | None = None) -> IntArray:
+        """Return [n] the units that the declarer can force: every component, silent bonus and kontra level at once.
+
+        Both defenders' payments are added up, or those of one counted (0 the first after the declarer, 1 the second).
+        """
+        values = np.empty(len(positions.bid), np.int64)
+        for index, has_trumps, keeps_seven in self._kinds(positions, np.ones(len(values), bool)):
+            found = np.empty(len(index), np.int64)
+            families = (Family.UNITS, Family.POINTS, Family.ACES, Family.SEVEN, Family.TRICKS)
+            memories = [self.memory(family, has_trumps=has_trumps, keeps_seven=keeps_seven) for family in families]
+            arrays = [part for memory in memories for part in memory]
+            whose = contracts.BOTH_DEFENDERS if defender is None else defender
+            contracts.solve_units(self.table, *arrays, take(positions, index), whose, found)
+            values[index] = found
+            _refuse_illegal(index, found)
+        return values
+
     def values(self, positions: Positions, goal: Goal) -> IntArray:
-        """Return [n] the value of each position for a goal, as `made` or `points` do."""
+        """Return [n] the value of each position for a goal, as `made`, `points` or `units` do."""
         if goal is Measure.POINTS:
             return self.points(positions)
+        if goal is Measure.UNITS:
+            return self.units(positions)
         return self.made(positions, Component(goal))
 
     def _reading(self, goal: int) -> goals.RuleTable:
@@ -155,7 +174,7 @@ class Solver:
 
 
 def _refuse_illegal(index: IntArray, found: IntArray) -> None:
-    bad = np.flatnonzero(found == goals.ILLEGAL)
+    bad = np.flatnonzero(found == ILLEGAL)
     if len(bad):
         raise IllegalDecision(f"position {index[bad[0]]}: the cards played are not a legal play of these hands; replay says why")
 
@@ -184,6 +203,12 @@ def solve_goal(position: Position, goal: Component) -> bool:
 def solve_points(position: Position) -> int:
     """Return the most trick points, last-trick bonus included, that the declarer can force in the whole hand."""
     return int(_value(position, Measure.POINTS))
+
+
+def solve_units(position: Position, *, defender: int | None = None) -> int:
+    """Return the units that the declarer can force from both defenders together, or from one (0 first, 1 second)."""
+    arrays = as_arrays(position.rules, [position])
+    return int(solver_for(position.rules).units(arrays, defender=defender)[0])
 
 
 def card_values(position: Position, goal: Goal) -> dict[int, int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ulti_stats.game.jit import highest, inlined, kernel, lowest, popcount
+from ulti_stats.game.jit import highest, kernel, lowest, popcount
 from ulti_stats.game.play import keeping_seven, legal_mask
 from ulti_stats.game.rule_table import NO_TRUMP, IntArray
-from ulti_stats.game.solver.workspace import NODES, SEVEN, TRUMP, beating, distinct, find, verdict
+from ulti_stats.game.solver.workspace import NODES, SEVEN, TRUMP, answers, beating, distinct, find, verdict
 
 
-@inlined
+@kernel
 def all_lowest(own: int, others: int) -> bool:
     """Return whether no card of `own` lies above one of `others` in its suit."""
     for suit in range(4):
@@ -18,7 +18,7 @@ def all_lowest(own: int, others: int) -> bool:
     return True
 
 
-@inlined
+@kernel
 def all_top(a: int, b: int, c: int) -> bool:
     """Return whether every suit of the leader runs from the top: no card of another's can take a trick from it."""
     for suit in range(4):
@@ -31,7 +31,7 @@ def all_top(a: int, b: int, c: int) -> bool:
     return True
 
 
-@inlined
+@kernel
 def suits_of(mask: int) -> int:
     """Return every card of the suits that a set has cards of."""
     result = 0
@@ -41,7 +41,7 @@ def suits_of(mask: int) -> int:
     return result
 
 
-@inlined
+@kernel
 def most_exposed(cards: int, others: int) -> int:
     """Return the card with the most cards of the `others` below it: the one to be rid of."""
     first, most = lowest(cards), -1
@@ -55,7 +55,7 @@ def most_exposed(cards: int, others: int) -> int:
     return first
 
 
-@inlined
+@kernel
 def catches(ws: IntArray, a: int, b: int, c: int, leader: int, trump: int, kept: int) -> bool:
     """Return whether the defender on lead can make the declarer take this very trick."""
     leads = distinct(ws, a, b | c)
@@ -121,24 +121,16 @@ def can_avoid(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, sec
         # Defenders lead what the declarer has to follow; other suits only pass the lead on.
         card1 = lowest(leads & dangerous if leads & dangerous != 0 else leads)
         leads ^= 1 << card1
-        cards2 = legal_mask(ws, b, card1, card1, trump)
-        if kept != 0 and ours2:
-            cards2 = keeping_seven(cards2, kept)
+        cards2, wins2 = answers(ws, b, a | c, card1, card1, kept if ours2 else none)
         if second != 0:
             cards2 = second
-        wins2 = beating(cards2, card1, trump)
-        cards2 = distinct(ws, wins2, a | c) | distinct(ws, cards2 & ~wins2, a | c)
         result2 = not ours2
         while cards2 != 0:
             card2 = most_exposed(cards2, a | c) if ours2 else highest(cards2)
             cards2 ^= 1 << card2
             won2 = wins2 >> card2 & 1
             best = card2 if won2 else card1
-            cards3 = legal_mask(ws, c, card1, best, trump)
-            if kept != 0 and ours3:
-                cards3 = keeping_seven(cards3, kept)
-            wins3 = beating(cards3, best, trump)
-            cards3 = distinct(ws, wins3, a | b) | distinct(ws, cards3 & ~wins3, a | b)
+            cards3, wins3 = answers(ws, c, a | b, card1, best, kept if ours3 else none)
             a3, b3 = a & ~(1 << card1), b & ~(1 << card2)
             left12 = everything & ~(1 << card1 | 1 << card2)
             result3 = not ours3
@@ -187,7 +179,7 @@ def can_avoid(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, sec
     return result
 
 
-@inlined
+@kernel
 def worth_giving(legal: int, own: int) -> int:
     """Return the cards that a defender may want to play to a trick he cannot win: the lowest of each suit.
 
@@ -229,36 +221,27 @@ def can_sweep(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, sec
     while leads != 0:
         card1 = highest(leads)
         leads ^= 1 << card1
-        cards2 = legal_mask(ws, b, card1, card1, trump)
-        if kept != 0 and ours2:
-            cards2 = keeping_seven(cards2, kept)
+        cards2, wins2 = answers(ws, b, a | c, card1, card1, kept if ours2 else none)
         if second != 0:
             cards2 = second
-        wins2 = beating(cards2, card1, trump)
-        if not ours1:
-            cards2 = distinct(ws, wins2, a | c) | distinct(ws, cards2 & ~wins2, a | c)
-        elif wins2 != 0:
-            continue
-        elif second == 0:
+            wins2 &= second
+        elif ours1:
             cards2 = worth_giving(cards2, a ^ 1 << card1)
+        if ours1 and wins2 != 0:
+            continue
         result2 = not ours2
         while cards2 != 0:
             card2 = highest(cards2)
             cards2 ^= 1 << card2
             won2 = wins2 >> card2 & 1
             best = card2 if won2 else card1
-            cards3 = legal_mask(ws, c, card1, best, trump)
-            if kept != 0 and ours3:
-                cards3 = keeping_seven(cards3, kept)
-            wins3 = beating(cards3, best, trump)
-            result3 = not ours3
-            if not ours1:
-                cards3 = distinct(ws, wins3, a | b) | distinct(ws, cards3 & ~wins3, a | b)
-            elif wins3 != 0:
+            cards3, wins3 = answers(ws, c, a | b, card1, best, kept if ours3 else none)
+            if ours1 and wins3 != 0:
                 result2 = False
                 break
-            else:
+            if ours1:
                 cards3 = worth_giving(cards3, a ^ 1 << card1)
+            result3 = not ours3
             a3, b3 = a & ~(1 << card1), b & ~(1 << card2)
             while cards3 != 0:
                 card3 = highest(cards3)

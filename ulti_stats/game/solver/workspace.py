@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ulti_stats.game.jit import inlined, kernel
+from ulti_stats.game.jit import kernel
+from ulti_stats.game.play import keeping_seven, legal_mask
 from ulti_stats.game.rule_table import N_FLAGS, IntArray
 
 # Places in a workspace.
@@ -57,36 +58,36 @@ def suit_classes(labels: tuple[int, ...]) -> tuple[NDArray[np.int32], int]:
 
 @kernel
 def _sequences(labels: IntArray, base: int) -> IntArray:
-    result = np.zeros(1 << 16, np.int64)
-    run = np.zeros(8, np.int64)
+    result, run = np.zeros(1 << 16, np.int64), np.zeros(8, np.int64)
     for code in range(1 << 16):
         word, n_run, owner = 0, 0, 3
         for rank in range(7, -2, -1):
             now = code >> (2 * rank) & 3 if rank >= 0 else 4
             if now == 3:
                 continue
-            if now != owner and n_run > 0:
+            if now != owner:
                 # Own cards next to each other are interchangeable: the order of their labels says nothing.
-                for label in np.sort(run[:n_run]):
-                    word = word * base + 1 + 3 * label + owner
+                for label in range(8):
+                    for place in range(n_run):
+                        if run[place] == label:
+                            word = word * base + 1 + 3 * label + owner
                 n_run = 0
-            if now == 4:
-                break
-            owner = now
-            run[n_run] = labels[rank]
-            n_run += 1
+            if now < 4:
+                owner = now
+                run[n_run] = labels[rank]
+                n_run += 1
         result[code] = word
     return result
 
 
-def new_workspace(table_bits: int) -> IntArray:
-    """Return an empty workspace whose table holds 2^`table_bits` positions."""
-    workspace = np.zeros(TABLE + (1 << table_bits), np.int64)
+def new_workspace(table_bits: int, size: int) -> IntArray:
+    """Return an empty workspace of `size` places whose table holds 2^`table_bits` positions."""
+    workspace = np.zeros(size, np.int64)
     workspace[TABLE_BITS] = table_bits
     return workspace
 
 
-@inlined
+@kernel
 def to_front(mask: int, trump: int) -> int:
     """Return a set of strength numbers with the trump suit moved to place 0; its own inverse."""
     if trump == 0 or trump > 3:
@@ -127,7 +128,7 @@ def set_keys(ws: IntArray, classes: Classes, own: IntArray) -> None:
         scale *= classes.n_trump if suit == 0 else classes.n_side
 
 
-@inlined
+@kernel
 def position_key(ws: IntArray, everything: int, leader: int) -> int:
     """Return the exact key of a position at the start of a trick."""
     return (
@@ -139,7 +140,7 @@ def position_key(ws: IntArray, everything: int, leader: int) -> int:
     )
 
 
-@inlined
+@kernel
 def find(ws: IntArray, everything: int, leader: int) -> tuple[int, int]:
     """Return a position's place in the table, and the number by which the entry there is known to be its own.
 
@@ -150,14 +151,14 @@ def find(ws: IntArray, everything: int, leader: int) -> tuple[int, int]:
     return TABLE + (mixed >> (64 - bits) & ((1 << bits) - 1)), mixed & ((1 << (64 - bits)) - 1)
 
 
-@inlined
+@kernel
 def verdict(ws: IntArray, place: int, check: int) -> int:
     """Return what the table says in a search with two answers: 1 yes, 2 no, 0 nothing."""
     entry = ws[place]
     return entry & 3 if entry >> 2 & ((1 << (64 - ws[TABLE_BITS])) - 1) == check else 0
 
 
-@inlined
+@kernel
 def distinct(ws: IntArray, cards: int, others: int) -> int:
     """Return one card of each group of a hand's `cards` between which no card of the `others` lies."""
     result = 0
@@ -171,10 +172,24 @@ def distinct(ws: IntArray, cards: int, others: int) -> int:
     return result
 
 
-@inlined
+@kernel
 def beating(legal: int, best: int, trump: int) -> int:
     """Return the cards that take the trick from `best`: what `beats` says of each, for a whole set."""
     higher = legal & (0xFF << (best & 24)) & -(2 << best)
     if trump == 0 and best >> 3 != 0:
         higher |= legal & 0xFF
     return higher
+
+
+@kernel
+def answers(ws: IntArray, hand: int, others: int, led: int, best: int, kept: int) -> tuple[int, int]:
+    """Return the cards worth trying of those that a hand may play to a trick, and which of all its legal cards win it.
+
+    `kept` is the mask of the trump seven where this hand must keep it, else 0.
+    """
+    trump = ws[TRUMP]
+    legal = legal_mask(ws, hand, led, best, trump)
+    if kept != 0:
+        legal = keeping_seven(legal, kept)
+    wins = beating(legal, best, trump)
+    return distinct(ws, wins, others) | distinct(ws, legal & ~wins, others), wins
