@@ -139,7 +139,8 @@ def encode_imported(found: ImportResult) -> pa.Table:
 def export(*, store: str | Path | None = None, out: str | Path | None = None, where: str | None = None) -> int:
     """Write hands as `ulti-hand/1` lines to a file (gzip or zstd by its name) or standard output; return how many.
 
-    `where` is a SQL condition over the columns of `hands`. A name that ends in `.parquet` gets the stored columns.
+    `where` is a SQL condition over the columns of `hands`. A name that ends in `.parquet` gets every
+    column of the view, and calls, kontras and marriages as lists.
     """
     target = None if out is None else Path(out)
     with connect(store) as warehouse:
@@ -173,10 +174,10 @@ def open_text(target: Path | None) -> Iterator[BinaryIO]:
 
 
 def write_parquet(warehouse: Warehouse, target: Path, where: str | None) -> int:
-    """Write the stored columns of hands to a plain Parquet file and return how many hands."""
+    """Write every column of `hands` and the lists behind them to a plain Parquet file and return how many hands."""
     import pyarrow.parquet as pq
 
-    rows = warehouse.rows(where)
+    rows = warehouse.table(where)
     target.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(rows, target, compression="zstd")
     return len(rows)

@@ -24,7 +24,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from ulti_stats.game.bids import PART_TEXTS
+from ulti_stats.game.bids import COMPONENT_TEXTS, PART_TEXTS
 from ulti_stats.game.cards import parse_cards
 from ulti_stats.game.rulesets import ruleset
 from ulti_stats.store.schema import hands_schema
@@ -218,11 +218,52 @@ def ten_hands() -> list[dict[str, Any]]:
     ]
 
 
+def packed(row: dict[str, Any]) -> dict[str, Any]:
+    """The row as the store holds it: outcomes and levels in bits, kontras as text, and what they brought."""
+    outcomes, levels = 0, [0, 0]
+    for number, name in enumerate(COMPONENT_TEXTS):
+        made = row.get(f"{name}_made")
+        outcomes |= (0 if made is None else 1 + made) << 2 * number
+        for defender in (0, 1):
+            level = row.get(f"{name}_kontra_{defender + 1}")
+            levels[defender] |= (0 if level is None else level + 1) << 4 * number
+    steps = [["" if value is None else str(value) for value in step.values()] for step in row["kontras"]]
+    policies = " / ".join(row[f"player_{seat}"] for seat in range(3) if row.get(f"player_{seat}"))
+    return row | {
+        "outcomes": outcomes,
+        "kontra_levels": levels[0],
+        "kontra_levels_differ": levels[0] ^ levels[1],
+        "kontras": " ".join(":".join(step) for step in steps),
+        "kontra_units": kontra_units(row),
+        **payoff_gaps(row),
+        "policies": None if row.get("seed") is None else policies,
+    }
+
+
+def payoff_gaps(row: dict[str, Any]) -> dict[str, int]:
+    """What a row's payoffs are beyond the declarer's units, or beyond what a defender pays."""
+    if "payoff_0" not in row:
+        return {}
+    expected = [row["declarer_units"] if seat == row["declarer"] else -row["units_per_defender"] for seat in range(3)]
+    return {f"payoff_gap_{seat}": int(row[f"payoff_{seat}"] - expected[seat]) for seat in range(3)}
+
+
+def kontra_units(row: dict[str, Any]) -> float | None:
+    """What the kontras of a row brought per defender; None where a step's gain is not known, and on a sheet that has some."""
+    gains = [(step["step_gain"], step["seat"] == row["declarer"]) for step in row["kontras"]]
+    if any(gain is None for gain, _ in gains) or (row["kontra_max"] and not gains):
+        return None
+    scope = ruleset(row["ruleset"]).kontra_scope
+    individual = scope == "individual" or (scope == "individual_notrump" and row.get("trump_class") == "none")
+    return sum(gain if by_declarer else -gain for gain, by_declarer in gains) / (2 if individual else 1)
+
+
 def table_of(rows: list[dict[str, Any]]) -> pa.Table:
     """Rows as a table in the store's columns; each gets an identity of its own."""
     schema = hands_schema()
     numbered = [
-        {"hand_hash": hashlib.blake2b(f"{number}".encode(), digest_size=16).digest(), **row} for number, row in enumerate(rows)
+        {"hand_hash": hashlib.blake2b(f"{number}".encode(), digest_size=16).digest(), **packed(row)}
+        for number, row in enumerate(rows)
     ]
     columns = {name: [row.get(name) for row in numbered] for name in schema.names}
     return pa.table([pa.array(columns[field.name], field.type) for field in schema], schema=schema)

@@ -85,9 +85,7 @@ def test_the_statement_names_its_question_and_runs_as_it_is_cited(ten):
         assert ten.sql(query.written_out()).num_rows > 0
 
 
-@pytest.mark.parametrize(
-    "question", ["population", "bids", "components", "units_without_kontra", "kontra_gain", "kontra_said", "talon"]
-)
+@pytest.mark.parametrize("question", ["population", "bids", "components", "kontra_gain", "kontra_steps", "kontra_said", "talon"])
 def test_every_question_opens_with_its_words_and_runs_as_it_stands(ten, question):
     text = sql(question)
     assert text.startswith("-- ")

@@ -13,6 +13,7 @@ from ulti_stats.game.rulesets import ruleset
 from ulti_stats.stats.bids import bid_success
 from ulti_stats.stats.estimates import ratio
 from ulti_stats.stats.kontra import kontra_gain
+from ulti_stats.stats.selection import Selection
 
 CONTRACTS = ("simple", "ulti", "betli", "forty_hundred+ulti", "durchmars_nt")
 
@@ -70,6 +71,19 @@ def warehouse(rows, tmp_path_factory):
 
     stored = [{name: value for name, value in row.items() if name != "individual"} for row in rows]
     return warehouse_of(stored, tmp_path_factory.mktemp("random") / "store")
+
+
+def test_kinds_of_hands_and_single_steps_give_the_same_gains(warehouse):
+    by_kind = kontra_gain(warehouse)
+    by_step = kontra_gain(warehouse, Selection(where="step_level > 0"))
+    assert "string_split" in by_kind.queries[1].text
+    assert "string_split" not in by_step.queries[1].text
+    for one, other in zip(by_kind.table("gains").rows, by_step.table("gains").rows, strict=True):
+        assert one.keys == other.keys
+        for mine, theirs in zip(one.cells, other.cells, strict=True):
+            assert mine.marks == theirs.marks
+            for name in ("value", "low", "high", "n", "k", "clusters", "n_eff"):
+                assert getattr(mine.interval, name) == pytest.approx(getattr(theirs.interval, name))
 
 
 @pytest.mark.parametrize("rules", ["rablo", "hungarian"])

@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -10,6 +12,8 @@ from ulti_stats.game.identity import identity_hash
 from ulti_stats.game.notation import parse_history
 from ulti_stats.game.replay import replay
 from ulti_stats.store.rows import Hand, encode
+from ulti_stats.store.table import Store
+from ulti_stats.store.warehouse import open_warehouse
 
 # Seat 0 opens and lays LO HO; seat 2 robs them, keeps both and lays BK A9. He plays BA AA HA BO LT LK LO LU L7 HO: five
 # trumps, three aces, the trump seven, king and over of trumps. He wins tricks 1 2 3 6 7 8 10, seat 0 wins 4 (with LA, so
@@ -70,6 +74,14 @@ def hand(record: dict = ROBBED_TALON, **changes: object) -> Hand:
 
 def rows(*hands: Hand, source: str = "friday.jsonl") -> pa.Table:
     return encode(hands, sources=[source])
+
+
+def shown(folder: Path, *hands: Hand) -> list[dict[str, Any]]:
+    """Return what `hands` and `raw.hands` show of some hands in a new store."""
+    store = Store.create_or_open(folder / "shown")
+    store.add(rows(*hands))
+    with open_warehouse(store.path) as warehouse:
+        return warehouse.query("SELECT * FROM raw.hands").to_pylist()
 
 
 def simulated(index: int, *, seed: int = 7, players: tuple[str, str, str] = ("club", "club", "club")) -> Hand:

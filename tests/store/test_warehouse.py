@@ -6,6 +6,7 @@ import pytest
 
 from tests.store.hands_by_hand import SHEET, hand, rows, simulated
 from ulti_stats.errors import QueryError, StoreError
+from ulti_stats.game.cards import parse_cards
 from ulti_stats.store.table import Store
 from ulti_stats.store.warehouse import Warehouse, open_warehouse
 
@@ -102,6 +103,21 @@ def test_histories_come_back_as_they_were_recorded(store: Store) -> None:
     assert list(warehouse.histories("declarer_trumps = 5 AND NOT is_simulated")) == expected[:1]
     assert list(warehouse.histories("seed = $seed", {"seed": 7})) == expected[2:]
     assert len(warehouse.rows("contract = 'ulti'")) == 1
+
+
+def test_a_table_has_every_column_of_hands_and_lists_in_the_words_of_a_record(store: Store) -> None:
+    warehouse = open_warehouse(store.path)
+    table = warehouse.table("session = 'friday'")
+    (row,) = table.to_pylist()
+    assert set(warehouse.sql("SELECT * FROM hands").column_names) < set(table.column_names)
+    bid = {"seat": 2, "bid": "forty_hundred+ulti+four_aces", "discard": parse_cards("BK A9")}
+    assert row["calls"][2] == bid | {"trump": None, "hold": False, "round": 2}
+    assert row["kontras"][3] == {
+        "seat": 0, "component": "four_aces", "against": None, "after_play": 1, "level": 3, "step_gain": 16, "decision_gain": 16
+    }  # fmt: skip
+    assert row["marriages"] == [{"seat": 2, "suit": 1, "play": 0}]
+    (sheet,) = warehouse.table("level = 'sheet'").to_pylist()
+    assert (sheet["calls"], sheet["kontras"], sheet["marriages"]) == (None, None, None)
 
 
 @pytest.mark.parametrize("condition", ["trumps > 3", "true; DROP VIEW hands", "contract ="])

@@ -12,8 +12,8 @@ from ulti_stats.stats.answer import Cell, Figure, Measure, Report, Row, Table, c
 from ulti_stats.stats.contracts import Contracts, Outcome, add_units, outcome_of
 from ulti_stats.stats.estimates import Moments
 from ulti_stats.stats.makeable import with_makeable
-from ulti_stats.stats.population import Population, Stratum, count_population, individual_digests, stratum_of
-from ulti_stats.stats.selection import Query, Selection, Warehouse, check_selection, compose, fetch, split_columns, split_of
+from ulti_stats.stats.population import Population, Stratum, count_population, stratum_of
+from ulti_stats.stats.selection import Selection, Warehouse, check_selection, compose, fetch, split_columns, split_of
 from ulti_stats.stats.tally import Session, Tally, session_of
 
 COUNTED = ("played", "conceded")
@@ -65,7 +65,7 @@ def bid_success(warehouse: Warehouse, selection: Selection | None = None) -> Rep
     if "hands" in fit.views:
         query = compose("bids", selection, digests=digests)
         _count_bids(fetch(warehouse, query), populations, selection, sums)
-        queries += [query, _take_out_kontra(warehouse, selection, populations, digests, sums)]
+        queries.append(query)
     else:
         query = compose("components", selection, digests=digests)
         _count_components(fetch(warehouse, query), selection, sums)
@@ -148,26 +148,10 @@ def _count_contract(sums: _Sums, key: Key, session: Session, outcome: Outcome, r
         tallies["won"].count(session, k=row["won"], n=row["paid"])
         add_units(tallies["units"], session, row)
         add_units(tallies["declarer_units"], session, row, column="declarer_units")
-        if not row["is_sheet"]:
-            add_units(tallies["units_without_kontra"], session, row)
-
-
-def _take_out_kontra(
-    warehouse: Warehouse,
-    selection: Selection,
-    populations: Mapping[Stratum, Population],
-    digests: tuple[str, ...],
-    sums: _Sums,
-) -> Query:
-    """Move the sums of paid units to what the same play pays without kontra; return the statement used."""
-    query = compose("units_without_kontra", selection, digests=digests, values=individual_digests(populations))
-    for row in fetch(warehouse, query):
-        by = split_of(row, selection, own=("contract",))
-        hands = row["hands"]
-        moved = Moments(hands, row["units"], hands, row["units_squared"], row["units"], hands)
-        for contract in (row["contract"], ALL):
-            sums.contracts[stratum_of(row), (contract, *by)]["units_without_kontra"].add(session_of(row), moved)
-    return query
+    if row["known_without_kontra"] and not row["is_sheet"]:
+        n, units = row["known_without_kontra"], row["units_without_kontra"]
+        sums_without = Moments(n, units, n, row["units_without_kontra_squared"], units, n)
+        tallies["units_without_kontra"].add(session, sums_without)
 
 
 # tables -----------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from ulti_stats.game.rulesets import Bid
 from ulti_stats.stats.estimates import Moments
 from ulti_stats.stats.population import Population, Stratum
 from ulti_stats.stats.tally import Session, Tally
+from ulti_stats.store.schema import OUTCOME_BITS
 
 
 class Contracts:
@@ -51,10 +52,15 @@ class Outcome:
 
 
 def outcome_of(row: Mapping[str, Any], bid: Bid) -> Outcome:
-    """Return the outcome in the `..._made` columns of a row."""
-    named = {part.text: row[f"{part.text}_made"] for part in bid.form.parts}
-    implied = {part.text: row[f"{part.text}_made"] for part in bid.components if part not in bid.form.parts}
+    """Return the outcome in the column `outcomes` of a row."""
+    bits = row["outcomes"] or 0
+    made = {part: _MADE[bits >> OUTCOME_BITS * part & 3] for part in bid.components}
+    named = {part.text: made[part] for part in bid.form.parts}
+    implied = {part.text: made[part] for part in bid.components if part not in bid.form.parts}
     return Outcome(named, implied)
+
+
+_MADE = (None, False, True)
 
 
 def add_units(tally: Tally, session: Session, row: Mapping[str, Any], *, column: str = "units") -> None:

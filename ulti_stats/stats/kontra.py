@@ -14,6 +14,7 @@ from ulti_stats.stats.estimates import Interval, Moments, break_even
 from ulti_stats.stats.population import Population, Stratum, count_population, individual_digests, stratum_of
 from ulti_stats.stats.selection import Selection, Warehouse, check_selection, compose, fetch, split_columns, split_of
 from ulti_stats.stats.tally import Tally, session_of
+from ulti_stats.store.schema import LEVEL_BITS
 
 COUNTED = ("played",)
 ALL = "all"
@@ -59,7 +60,8 @@ def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Rep
     digests = tuple({stratum.digest for stratum in populations}) if selection.rules else ()
     left_out: dict[Stratum, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     sessions: dict[Stratum, set[Any]] = defaultdict(set)
-    query = compose("kontra_gain", selection, digests=digests, values=individual_digests(populations))
+    steps = "" if "hands" in fit.views else "kontra_steps"
+    query = compose("kontra_gain", selection, digests=digests, values=individual_digests(populations), said=steps)
     gains: dict[Key, _Gains] = defaultdict(_Gains)
     for row in fetch(warehouse, query):
         _count_gain(row, selection, gains, left_out)
@@ -134,7 +136,7 @@ def _count_said(
     stratum, session, hands = stratum_of(row), session_of(row), row["hands"]
     by = split_of(row, selection, own=("component", "step_level"))
     names = [part.text for part in contracts.bid(stratum, row["contract"]).components]
-    levels = {name: 0 if row["levels"] is None else row["levels"][name] for name in names}
+    levels = {name: _level_reached(row, PART_TEXTS.index(name)) for name in names}
     unknown = sum(level is None for level in levels.values())
     left_out[stratum]["parts of unknown kontra level"] += hands * unknown
     if row["is_sheet"]:
@@ -149,6 +151,15 @@ def _count_said(
         if x:
             sums = Moments(hands, hands * y, hands * x, hands * y * y, hands * x * y, hands * x * x)
             said[stratum, (ALL, step, *by)].add(session, sums)
+
+
+def _level_reached(row: Mapping[str, Any], part: int) -> int | None:
+    """Return the higher level on a part against the two defenders; None where it is not known."""
+    first = row["levels"]
+    if first is None:
+        return 0
+    known = [levels >> LEVEL_BITS * part & 15 for levels in (first, first ^ row["differ"])]
+    return max(known) - 1 if any(known) else None
 
 
 # tables -----------------------------------------------------------------------------------------------------------

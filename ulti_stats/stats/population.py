@@ -50,7 +50,7 @@ def stratum_of(row: Mapping[str, Any]) -> Stratum:
     """Return the stratum of a row that carries ruleset, ruleset_digest, is_simulated and policies."""
     if not row["is_simulated"]:
         return Stratum(row["ruleset"], row["ruleset_digest"], "recorded")
-    named = sorted({policy for policy in (row["policies"] or {}).values() if policy})
+    named = sorted({policy for policy in (row["policies"] or "").split(" / ") if policy})
     return Stratum(row["ruleset"], row["ruleset_digest"], " ".join(["simulated", " + ".join(named)]).strip())
 
 

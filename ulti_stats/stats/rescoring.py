@@ -84,12 +84,11 @@ def rescore_hands(histories: Iterator[HandHistory], rules: Ruleset, left_out: Co
 
 
 def _stratum(history: HandHistory, own: Replay) -> Stratum:
-    policies = {str(seat): name for seat, name in enumerate(history.players or ())}
     return stratum_of(
         {
             "ruleset": history.ruleset,
             "ruleset_digest": own.rules.digest,
             "is_simulated": history.simulated is not None,
-            "policies": policies,
+            "policies": " / ".join(history.players or ()),
         }
     )

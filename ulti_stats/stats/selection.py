@@ -184,18 +184,25 @@ def sql(question: str) -> str:
 
 
 def compose(
-    question: str, selection: Selection, *, digests: tuple[str, ...] = (), values: Mapping[str, list[str]] | None = None
+    question: str,
+    selection: Selection,
+    *,
+    digests: tuple[str, ...] = (),
+    values: Mapping[str, list[str]] | None = None,
+    said: str = "",
 ) -> Query:
     """Return the statement of a question with the selection put in.
 
     The files run as they are; `/* by */` marks where the splitting columns go in as by_0, by_1, ..., `/* and where */`
-    where the condition does. `digests` picks rulesets, `values` are bound to the names that the file has itself.
+    where the condition does. `said` names a file that goes in between the marks `/* said */` in place of what is there.
+    `digests` picks rulesets, `values` are bound to the names that the file has itself.
     """
     columns = "".join(f'"{column}" AS by_{number}, ' for number, column in enumerate(selection.by))
     condition = f"AND (\n{selection.where}\n)" if selection.where else ""
     if digests:
         condition = f"AND ruleset_digest IN (SELECT unnest($digests)) {condition}"
-    text = sql(question).replace("/* by */", columns).replace("/* and where */", condition)
+    text = re.sub(r"(?s)/\* said \*/.*/\* end of said \*/", lambda _: sql(said), sql(question)) if said else sql(question)
+    text = text.replace("/* by */", columns).replace("/* and where */", condition)
     return Query(text, {**(values or {}), **({"digests": sorted(digests)} if digests else {})})
 
 

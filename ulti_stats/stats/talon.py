@@ -82,9 +82,7 @@ def _folded(rows: Iterable[dict[str, Any]], contracts: Contracts) -> Iterable[di
     for row in rows:
         made = outcome_of(row, contracts.bid(stratum_of(row), row["contract"])).is_made
         row |= {"known": row["hands"] * (made is not None), "made": row["hands"] * bool(made)}
-        key = tuple(
-            str(value) for name, value in row.items() if name not in _SUMMED and not name.endswith("_made") and name != "contract"
-        )
+        key = tuple(str(value) for name, value in row.items() if name not in (*_SUMMED, "contract", "outcomes"))
         into = found.setdefault(key, row)
         if into is not row:
             into |= {name: (into[name] or 0) + (row[name] or 0) for name in _SUMMED if name != "units_largest"}

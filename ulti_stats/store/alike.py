@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from ulti_stats.store.schema import N_PLAYS
 
-_DEALT = "hand_0, hand_1, hand_2, talon"
+_DEALT = "hand_0, hand_1, talon"
 # Rules count by what they say, not by how their options are spelt.
 _DECISIONS = (
     *("ruleset", "ruleset_digest", "forehand", *_DEALT.split(", "), "five_0", "five_1", "five_2", "calls", "discard", "trump"),

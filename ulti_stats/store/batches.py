@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,12 @@ from numpy.typing import NDArray
 
 from ulti_stats.game import batch as b
 from ulti_stats.game.batch import Batch, Run, rows_of
-from ulti_stats.game.bids import BID_FORMS, BID_NAMES, COMPONENT_TEXTS, N_COMPONENTS, N_PARTS, PART_TEXTS
+from ulti_stats.game.bids import BID_FORMS, BID_NAMES, COMPONENT_TEXTS, N_COMPONENTS, N_PARTS, PART_TEXTS, TrumpClass
 from ulti_stats.game.cards import SUIT_NAMES
 from ulti_stats.game.hashing import hash_batch
 from ulti_stats.game.history import PASS
 from ulti_stats.game.play import MARRIAGE_POINTS, N_TRICKS, TALON_POINTS, TRICK_POINTS, TRICKS, WINNERS
-from ulti_stats.store.schema import CALL, CLAIM, KONTRA, MARRIAGE, N_PLAYS, given_bit, hands_schema
+from ulti_stats.store.schema import CALL, CLAIM, LEVEL_BITS, N_PLAYS, OUTCOME_BITS, given_bit, hands_schema
 
 Array = NDArray[Any]
 
@@ -29,7 +30,7 @@ def encode_batch(batch: Batch, n_hands: int, run: Run, *, first: int) -> pa.Tabl
         **_identity(batch, n_hands, run, first),
         **_deal(batch, n_hands),
         **_contract(batch, n_hands),
-        **_result(batch, n_hands),
+        **_result(batch, n_hands, run),
         **_components(batch, n_hands),
         **_plays(batch, n_hands),
         **_nested(batch, n_hands),
@@ -97,6 +98,7 @@ def _identity(batch: Batch, n: int, run: Run, first: int) -> dict[str, pa.Array]
     numbers = np.arange(first, first + n) % len(seatings)
     for seat in range(3):
         columns[f"player_{seat}"] = _words(tuple(seating.players[seat] for seating in seatings), numbers, n)
+    columns["policies"] = _words(tuple(" / ".join(seating.players) for seating in seatings), numbers, n)
     if fourth := tuple(seating.sitting_out for seating in seatings if seating.sitting_out is not None):
         columns["sitting_out"] = _words(fourth, numbers, n)
     if run.options:
@@ -108,17 +110,21 @@ def _identity(batch: Batch, n: int, run: Run, first: int) -> dict[str, pa.Array]
     return columns
 
 
+def _masks(masks: Array, null: Array | None = None) -> pa.Array:
+    return pa.array(masks.astype(np.uint32), mask=null)
+
+
 def _deal(batch: Batch, n: int) -> dict[str, pa.Array]:
     masks = batch.masks[:n]
-    columns = {f"hand_{seat}": _numbers(masks[:, b.HAND + seat], pa.int64()) for seat in range(3)}
+    columns = {f"hand_{seat}": _masks(masks[:, b.HAND + seat]) for seat in (0, 1)}
     dealer = batch.meta[:n, b.DEALER]
     after, five = masks[:, b.LAID_AFTER], masks[:, b.FIVE]
-    columns |= {f"five_{seat}": _numbers(masks[:, b.FIVE + seat], pa.int64(), five == 0) for seat in range(3)}
+    columns |= {f"five_{seat}": _masks(masks[:, b.FIVE + seat], five == 0) for seat in range(3)}
     return columns | {
         "dealer": _numbers(dealer, pa.int8(), dealer < 0),
         "forehand": _numbers(batch.meta[:n, b.FOREHAND], pa.int8()),
-        "talon": _numbers(masks[:, b.TALON], pa.int64()),
-        "discard": _numbers(after, pa.int64(), after == 0),
+        "talon": _masks(masks[:, b.TALON]),
+        "discard": _masks(after, after == 0),
     }
 
 
@@ -128,11 +134,8 @@ def _contract(batch: Batch, n: int) -> dict[str, pa.Array]:
     calls, last = np.diff(batch.call_start[: n + 1]), batch.call_start[1 : n + 1] - 1
     closed = (batch.calls[last, 1] < 0) & (batch.calls[last, 0] == meta[:, b.DECLARER])
     classes = tuple(str(form.trump_class) for form in BID_FORMS)
-    columns = {
-        name: _numbers(masks[:, b.AT_PLAY + role], pa.int64(), nobody)
-        for role, name in enumerate(("play_declarer", "play_defender_1", "play_defender_2"))
-    }
-    return columns | {
+    dealt = masks[np.arange(n), b.HAND + (meta[:, b.DECLARER] + 1) % 3]
+    return {
         "declarer": _numbers(meta[:, b.DECLARER], pa.int8(), nobody),
         "contract": _words(BID_NAMES, meta[:, b.BID], n),
         "trump": _words(SUIT_NAMES, meta[:, b.TRUMP], n),
@@ -140,18 +143,24 @@ def _contract(batch: Batch, n: int) -> dict[str, pa.Array]:
         "n_calls": _numbers(calls - closed, pa.int16()),
         "n_bids": _numbers(meta[:, b.N_BIDS], pa.int16()),
         "n_pickups": _numbers(meta[:, b.N_PICKUPS], pa.int16()),
-        "pickup": _numbers(pickup, pa.int64(), pickup == 0),
-        "laid": _numbers(masks[:, b.LAID], pa.int64()),
+        "pickup": _masks(pickup, pickup == 0),
+        "laid": _masks(masks[:, b.LAID]),
+        "play_declarer": _masks(masks[:, b.AT_PLAY], nobody),
+        "exchanged": _masks(masks[:, b.AT_PLAY + 1] ^ dealt, nobody),
     }
 
 
-def _result(batch: Batch, n: int) -> dict[str, pa.Array]:
+def _result(batch: Batch, n: int, run: Run) -> dict[str, pa.Array]:
     meta, facts = batch.meta[:n], batch.facts[:n]
     not_played, nobody = meta[:, b.TERMINATION] != b.PLAYED, meta[:, b.DECLARER] < 0
     played = ~not_played
     units = batch.units[:n].sum(axis=1, dtype=np.int64)
-    declarer = np.maximum(meta[:, b.DECLARER], 0)
-    columns = {f"payoff_{seat}": _numbers(batch.payoffs[:n, seat], pa.int32()) for seat in range(3)}
+    paid = (units[:, 0] + units[:, 1]) / 2
+    declarer_units = batch.payoffs[np.arange(n), np.maximum(meta[:, b.DECLARER], 0)]
+    columns: dict[str, pa.Array] = {}
+    for seat in range(3):
+        expected = np.where(meta[:, b.DECLARER] == seat, declarer_units, -np.floor(paid).astype(np.int64))
+        columns[f"payoff_gap_{seat}"] = _numbers(batch.payoffs[:n, seat] - np.where(nobody, 0, expected), pa.int32())
     points = {
         "declarer_points": TRICK_POINTS,
         "defender_points": TRICK_POINTS + 1,
@@ -161,8 +170,9 @@ def _result(batch: Batch, n: int) -> dict[str, pa.Array]:
     }
     columns |= {name: _numbers(facts[:, place], pa.int16(), not_played) for name, place in points.items()}
     return columns | {
-        "declarer_units": _numbers(batch.payoffs[np.arange(n), declarer], pa.int32(), nobody),
-        "units_per_defender": _numbers((units[:, 0] + units[:, 1]) / 2, pa.float64(), nobody),
+        "declarer_units": _numbers(declarer_units, pa.int32(), nobody),
+        "units_per_defender": _numbers(paid, pa.float64(), nobody),
+        "kontra_units": _numbers(_kontra_units(batch, n, run), pa.float64(), nobody),
         "n_tricks": _numbers(facts[:, N_TRICKS] * played, pa.int8()),
         "declarer_tricks": _numbers(facts[:, TRICKS] * played, pa.int8()),
         "winners": _numbers(facts[:, WINNERS] * played, pa.int32()),
@@ -170,19 +180,38 @@ def _result(batch: Batch, n: int) -> dict[str, pa.Array]:
     }
 
 
+def _kontra_units(batch: Batch, n: int, run: Run) -> Array:
+    """Return what kontras added to the mean that defenders pay."""
+    said = batch.kontras[: batch.kontra_start[n]]
+    hand = np.repeat(np.arange(n), np.diff(batch.kontra_start[: n + 1]))
+    gains = np.where(said[:, 0] == batch.meta[hand, b.DECLARER], said[:, 5], -said[:, 5])
+    moved = np.bincount(hand, gains, minlength=n)
+    scope = run.rules.kontra_scope
+    no_trumps = np.array([form.trump_class == TrumpClass.NONE for form in BID_FORMS])[batch.meta[:n, b.BID]]
+    individual = (scope == "individual") | ((scope == "individual_notrump") & no_trumps)
+    return moved / (1 + individual)
+
+
 def _components(batch: Batch, n: int) -> dict[str, pa.Array]:
+    """Return outcomes and levels in bits, and the units of each component."""
+    outcome, levels = batch.outcome[:n].astype(np.int64), batch.levels[:n].astype(np.int64)
+    outcomes, first, second = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
+    nothing = pa.array(np.zeros(n, np.int32))
     columns: dict[str, pa.Array] = {}
     for component in range(N_COMPONENTS):
-        name, outcome = COMPONENT_TEXTS[component], batch.outcome[:n, component]
-        out = outcome < 0
+        name, out = COMPONENT_TEXTS[component], outcome[:, component] < 0
+        columns[f"{name}_units_gap"] = nothing
         if out.all():
             continue
-        columns[f"{name}_made"] = pa.array(outcome == 1, mask=out)
-        for d in (0, 1):
-            columns[f"{name}_units_{d + 1}"] = _numbers(batch.units[:n, component, d], pa.int32(), out)
-            if component < N_PARTS:
-                columns[f"{name}_kontra_{d + 1}"] = _numbers(batch.levels[:n, component, d], pa.int8(), out)
-    return columns
+        outcomes |= (outcome[:, component] + 1) << OUTCOME_BITS * component
+        units = batch.units[:n, component].astype(np.int32)
+        columns[f"{name}_units_1"] = pa.array(units[:, 0], mask=out)
+        columns[f"{name}_units_gap"] = pa.array(np.where(out, 0, units[:, 1] - units[:, 0]))
+        if component < N_PARTS:
+            first |= np.where(out, 0, levels[:, component, 0] + 1) << LEVEL_BITS * component
+            second |= np.where(out, 0, levels[:, component, 1] + 1) << LEVEL_BITS * component
+    bits = {"outcomes": outcomes, "kontra_levels": first, "kontra_levels_differ": first ^ second}
+    return columns | {name: _numbers(values, pa.int32()) for name, values in bits.items()}
 
 
 def _plays(batch: Batch, n: int) -> dict[str, pa.Array]:
@@ -197,29 +226,40 @@ def _nested(batch: Batch, n: int) -> dict[str, pa.Array]:
     marriages = batch.marriages[: batch.marriage_start[n]]
     bids = np.where(calls[:, 1] < 0, len(BID_NAMES), calls[:, 1])
     call_values = [
-        _numbers(calls[:, 0], pa.int8()),
+        _numbers(calls[:, 0] | calls[:, 3] << 2 | calls[:, 4] << 3, pa.int16()),
         _words((*BID_NAMES, PASS), bids, len(bids)),
-        _numbers(calls[:, 2], pa.int64(), calls[:, 2] == 0),
-        pa.nulls(len(calls), pa.int8()),
-        pa.array(calls[:, 3] != 0),
-        _numbers(calls[:, 4], pa.int8()),
+        _masks(calls[:, 2], calls[:, 2] == 0),
     ]
-    kontra_values = [
-        _numbers(kontras[:, 0], pa.int8()),
-        _words(PART_TEXTS, kontras[:, 1], len(kontras)),
-        _numbers(kontras[:, 2], pa.int8(), kontras[:, 2] < 0),
-        _numbers(kontras[:, 3], pa.int8()),
-        _numbers(kontras[:, 4], pa.int8()),
-        _numbers(kontras[:, 5], pa.int32()),
-        _numbers(kontras[:, 6], pa.int32()),
-    ]
-    marriage_values = [_numbers(marriages[:, place], pa.int8()) for place in range(3)]
     return {
         "calls": _lists(call_values, batch.call_start[: n + 1], CALL),
-        "kontras": _lists(kontra_values, batch.kontra_start[: n + 1], KONTRA),
-        "marriages": _lists(marriage_values, batch.marriage_start[: n + 1], MARRIAGE),
+        "kontras": _listed(kontras, batch.kontra_start[: n + 1], _kontra_text),
+        "marriages": _listed(marriages, batch.marriage_start[: n + 1], _marriage_text),
         "claimed_outcome": pa.nulls(n, pa.list_(CLAIM)),
     }
+
+
+def _kontra_text(row: list[int]) -> str:
+    seat, part, against, *rest = row
+    return ":".join(map(str, (seat, PART_TEXTS[part], "" if against < 0 else against, *rest)))
+
+
+def _marriage_text(row: list[int]) -> str:
+    return ":".join(map(str, row))
+
+
+def _listed(rows: Array, starts: Array, text: Callable[[list[int]], str]) -> pa.Array:
+    """Return the rows of each hand as one text; few rows differ, so each is written once."""
+    if not len(rows):
+        return _constant("", len(starts) - 1)
+    lows = rows.min(axis=0)
+    spans = rows.max(axis=0) - lows + 1
+    codes = np.zeros(len(rows), np.int64)
+    for column in range(rows.shape[1]):
+        codes = codes * spans[column] + rows[:, column] - lows[column]
+    _, places, numbers = np.unique(codes, return_index=True, return_inverse=True)
+    texts = pc.take(pa.array([text(row) for row in rows[places].tolist()]), pa.array(numbers))
+    lists = pa.ListArray.from_arrays(pa.array(starts.astype(np.int32)), texts)
+    return pc.call_function("binary_join", [lists, pa.scalar(" ")])
 
 
 def _lists(values: list[pa.Array], starts: Array, struct: pa.StructType) -> pa.Array:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import pyarrow as pa
-
 from ulti_stats.store.schema import COLUMNS
-from ulti_stats.store.views import MACROS, VIEWS, View
+from ulti_stats.store.views import HIDDEN, MACROS, VIEWS, View
 from ulti_stats.store.warehouse import Warehouse
 
 _HEAD = """# What can be asked: views and their columns
@@ -49,14 +47,15 @@ def _functions() -> str:
 
 
 def _stored() -> str:
-    nested = (column for column in COLUMNS if pa.types.is_nested(column.type))
-    rows = ((f"`{column.name}`", column.type, column.meaning) for column in nested)
+    hidden = (column for column in COLUMNS if column.name in HIDDEN)
+    rows = ((f"`{column.name}`", column.type, column.meaning) for column in hidden)
     return "\n".join(
         [
             "## The table behind them",
             "",
-            "`raw.hands` has the columns of `hands` and these nested ones, which hold what an export needs; ask for them through",
-            "`calls` and `kontras`.",
+            "`raw.hands` has the columns of `hands` and these, as the files hold them: lists, for which `calls` and `kontras`",
+            "have a row an entry, and what others in `hands` are less what follows from the rest. The files have these in place",
+            "of them; a reader other than `ulti sql` will want `ulti export --out hands.parquet`.",
             "",
             _table(("column", "type", "meaning"), rows),
             "",

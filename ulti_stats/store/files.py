@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 
 from ulti_stats.errors import StoreError
-from ulti_stats.store.schema import CALL, CLAIM, COLUMNS, KONTRA, MARRIAGE, hands_schema, schema_mark
+from ulti_stats.store.schema import CALL, CLAIM, COLUMNS, hands_schema, schema_mark
 
 # Measured: a reader skips in row groups of this size and a writer holds one in memory (about 60 MB).
 ROW_GROUP = 125_000
@@ -25,11 +25,10 @@ IMPORT, RUN = "import", "run"
 UNFINISHED = ".unfinished"
 
 # Columns of which nearly every value is a new one: a dictionary would cost room and time.
-_MASKS = ("hand_0", "hand_1", "hand_2", "five_0", "five_1", "five_2", "play_declarer", "play_defender_1", "play_defender_2")
-_WITHOUT_DICTIONARY = {"hand_hash", "hand_index", "winners", *_MASKS}
-# Splitting the bytes of a mask puts its always empty upper half together.
+_MASKS = ("hand_0", "hand_1", "five_0", "five_1", "five_2", "play_declarer", "exchanged", "winners")
+_WITHOUT_DICTIONARY = {"hand_hash", "hand_index", *_MASKS}
 _ENCODINGS = {
-    **dict.fromkeys((*_MASKS, "winners"), "BYTE_STREAM_SPLIT"),
+    **dict.fromkeys(_MASKS, "BYTE_STREAM_SPLIT"),
     "hand_index": "DELTA_BINARY_PACKED",
     "hand_hash": "PLAIN",
 }
@@ -38,7 +37,7 @@ _RANGES = ("seed", "hand_index")
 
 
 def _leaves() -> list[str]:
-    structs = {"calls": CALL, "kontras": KONTRA, "marriages": MARRIAGE, "claimed_outcome": CLAIM}
+    structs = {"calls": CALL, "claimed_outcome": CLAIM}
     leaves: list[str] = []
     for column in COLUMNS:
         if column.name in structs:

@@ -12,10 +12,31 @@ import pyarrow as pa
 
 from ulti_stats.errors import StoreError
 from ulti_stats.game.bids import COMPONENT_TEXTS, N_PARTS
-from ulti_stats.game.cards import SUIT_NAMES
-from ulti_stats.game.history import Call, HandHistory, Kontra, Marriage
+from ulti_stats.game.cards import FULL_DECK, SUIT_NAMES
+from ulti_stats.game.history import HandHistory, Kontra, Marriage
 from ulti_stats.game.result import ComponentResult, Replay
-from ulti_stats.store.schema import CALL, CLAIM, GIVEN_KEYS, GROUPS, KONTRA, MARRIAGE, N_PLAYS, Column, given_bit, hands_schema
+from ulti_stats.store.packing import (
+    call_code,
+    call_of,
+    kontra_max,
+    kontra_units,
+    listed,
+    payoff_gaps,
+    units_per_defender,
+    unlisted,
+)
+from ulti_stats.store.schema import (
+    CALL,
+    CLAIM,
+    GIVEN_KEYS,
+    GROUPS,
+    LEVEL_BITS,
+    N_PLAYS,
+    OUTCOME_BITS,
+    Column,
+    given_bit,
+    hands_schema,
+)
 
 Hand = tuple[HandHistory, Replay, bytes]
 Row = tuple[Any, ...]
@@ -73,6 +94,7 @@ def _identity(history: HandHistory, replayed: Replay) -> Row:
         replayed.level,
         replayed.termination,
         *players,
+        None if seed is None else " / ".join(name for name in players if name is not None),
         history.sitting_out,
         seed,
         index,
@@ -107,10 +129,12 @@ _TRUMP, _NULL_TRUMP = given_bit("trump"), given_bit("null_trump")
 
 
 def _deal(history: HandHistory, replayed: Replay) -> Row:
+    first, second, _ = history.hands or (None, None, None)
     return (
         replayed.dealer if history.dealer is None else history.dealer,
         replayed.forehand if history.forehand is None else history.forehand,
-        *(history.hands or (None, None, None)),
+        first,
+        second,
         history.talon,
         *(history.five or (None, None, None)),
         history.discard,
@@ -118,11 +142,12 @@ def _deal(history: HandHistory, replayed: Replay) -> Row:
 
 
 def _contract(history: HandHistory, replayed: Replay) -> Row:
-    contract, declarer, defenders = replayed.contract, replayed.declarer, replayed.defenders
+    contract, declarer = replayed.contract, replayed.declarer
     trump = replayed.trump if history.trump is None else history.trump
-    at_play: Row = (None, None, None)
-    if replayed.hands is not None and declarer is not None and defenders is not None:
-        at_play = tuple(replayed.hands[seat] for seat in (declarer, *defenders))
+    at_play: Row = (None, None)
+    if history.hands is not None and replayed.hands is not None and declarer is not None:
+        defender = (declarer + 1) % 3
+        at_play = (replayed.hands[declarer], replayed.hands[defender] ^ history.hands[defender])
     return (
         declarer,
         None if contract is None else contract.name,
@@ -145,13 +170,15 @@ def _auction_counts(history: HandHistory, declarer: int | None) -> tuple[int | N
 
 
 def _result(history: HandHistory, replayed: Replay) -> Row:
-    payoffs, declarer = replayed.payoffs or (None, None, None), replayed.declarer
+    declarer, paid = replayed.declarer, units_per_defender(replayed)
+    declarer_units = None if declarer is None or replayed.payoffs is None else replayed.payoffs[declarer]
     winners = replayed.winners
     has_tricks = history.plays is not None or (replayed.level == "full" and not history.is_sheet)
     return (
-        *payoffs,
-        None if declarer is None else payoffs[declarer],
-        _units_per_defender(replayed),
+        *payoff_gaps(replayed, declarer_units, paid),
+        declarer_units,
+        paid,
+        kontra_units(replayed, paid),
         len(winners) if has_tricks else None,
         sum(seat == declarer for seat in winners) if has_tricks else None,
         sum(seat << 2 * trick for trick, seat in enumerate(winners)) if has_tricks else None,
@@ -160,31 +187,26 @@ def _result(history: HandHistory, replayed: Replay) -> Row:
         replayed.declarer_marriage_points,
         replayed.defender_marriage_points,
         replayed.talon_points,
-        max((level for part in replayed.components for level in part.kontra_levels), default=max(replayed.levels, default=0)),
+        kontra_max(replayed),
         *(history.payoffs or (None, None, None)),
         "; ".join(replayed.disagreements) or None,
     )
 
 
-def _units_per_defender(replayed: Replay) -> float | None:
-    """Return the mean of what the two defenders pay; from the payoffs where the parts are not known."""
-    units = [part.units for part in replayed.components]
-    if units and None not in units:
-        return sum(sum(pair) for pair in units if pair is not None) / 2
-    if replayed.payoffs is None or replayed.defenders is None:
-        return None
-    return -sum(replayed.payoffs[seat] for seat in replayed.defenders) / 2
-
-
 def _components(history: HandHistory, replayed: Replay) -> Row:
     found = {part.component: part for part in replayed.components}
-    values: list[Any] = []
+    outcomes, levels = 0, [0, 0]
+    units: list[int | None] = []
     for number, name in enumerate(COMPONENT_TEXTS):
         part = found.get(name, _ABSENT)
-        values += (part.made, *(part.units or (None, None)))
-        if number < N_PARTS:
-            values += (None, None) if part is _ABSENT else part.kontra_levels
-    return tuple(values)
+        first, second = part.units or (None, None)
+        units += (first, 0 if first is None or second is None else second - first)
+        if part.made is not None:
+            outcomes |= (2 if part.made else 1) << OUTCOME_BITS * number
+        if number < N_PARTS and part is not _ABSENT:
+            for defender, level in enumerate(part.kontra_levels):
+                levels[defender] |= level + 1 << LEVEL_BITS * number
+    return outcomes, levels[0], levels[0] ^ levels[1], *units
 
 
 _ABSENT = ComponentResult("", None)
@@ -202,8 +224,8 @@ def _nested(hands: list[Hand]) -> list[pa.Array]:
     levels = (None if history.kontra_levels is None else _json(history.kontra_levels) for history in histories)
     return [
         _list_array([_calls(history) for history in histories], CALL),
-        _list_array([_kontras(history, replayed) for history, replayed, _ in hands], KONTRA),
-        _list_array([_marriages(history, replayed) for history, replayed, _ in hands], MARRIAGE),
+        pa.array([_kontras(history, replayed) for history, replayed, _ in hands], pa.string()),
+        pa.array([_marriages(history, replayed) for history, replayed, _ in hands], pa.string()),
         _list_array([None if history.outcome is None else list(history.outcome.items()) for history in histories], CLAIM),
         pa.array(levels, pa.string()),
         pa.array([_extra(history) for history in histories], pa.string()),
@@ -213,26 +235,26 @@ def _nested(hands: list[Hand]) -> list[pa.Array]:
 def _calls(history: HandHistory) -> Structs:
     if history.auction is None:
         return None
-    return [(call.seat, call.bid, call.discard, call.trump, call.hold, call.round) for call in history.auction]
+    return [(call_code(call), call.bid, call.discard) for call in history.auction]
 
 
-def _kontras(history: HandHistory, replayed: Replay) -> Structs:
+def _kontras(history: HandHistory, replayed: Replay) -> str | None:
     if history.is_sheet:
         return None
     said = history.kontras or ()
     unknown = (None,) * len(said)
     derived = zip(replayed.levels or unknown, replayed.step_gains or unknown, replayed.decision_gains or unknown, strict=True)
-    return [
+    return listed(
         (kontra.seat, kontra.component, kontra.against, kontra.after_play, *gained)
         for kontra, gained in zip(said, derived, strict=True)
-    ]
+    )
 
 
-def _marriages(history: HandHistory, replayed: Replay) -> Structs:
+def _marriages(history: HandHistory, replayed: Replay) -> str | None:
     if history.is_sheet:
         return None
     declared = replayed.marriages if history.marriages is None else history.marriages
-    return [(marriage.seat, marriage.suit, marriage.play) for marriage in declared]
+    return listed((marriage.seat, marriage.suit, marriage.play) for marriage in declared)
 
 
 def _extra(history: HandHistory) -> str | None:
@@ -262,12 +284,12 @@ def _list_array(rows: Sequence[Structs], struct: pa.StructType) -> pa.Array:
 # --- the way back -----------------------------------------------------------------------------------------------------
 
 _SUITS: dict[str | None, int | None] = {None: None, **{name: suit for suit, name in enumerate(SUIT_NAMES)}}
-_LISTS = ("calls", "kontras", "marriages", "claimed_outcome")
+_LISTS = ("calls", "claimed_outcome")
 _SCALARS = (
     *("record_id", "source", "session", "deal_no", "played_at", "ruleset", "options", "termination", "given"),
     *("player_0", "player_1", "player_2", "sitting_out", "seed", "hand_index", "engine", "dealer", "forehand"),
-    *("hand_0", "hand_1", "hand_2", "talon", "five_0", "five_1", "five_2", "discard", "declarer", "contract", "trump"),
-    *("claimed_0", "claimed_1", "claimed_2", "sheet_levels", "extra"),
+    *("hand_0", "hand_1", "talon", "five_0", "five_1", "five_2", "discard", "declarer", "contract", "trump"),
+    *("claimed_0", "claimed_1", "claimed_2", "kontras", "marriages", "sheet_levels", "extra"),
 )
 
 
@@ -316,17 +338,17 @@ def _history(row: dict[str, Any]) -> HandHistory:
         sitting_out=row["sitting_out"],
         dealer=row["dealer"] if "dealer" in given else None,
         forehand=row["forehand"] if "forehand" in given else None,
-        hands=_three(row, "hand"),
+        hands=None if is_sheet else _hands(row["hand_0"], row["hand_1"], row["talon"]),
         five=_three(row, "five"),
         talon=row["talon"],
-        auction=_tuples(Call, row["calls"]),
+        auction=None if row["calls"] is None else tuple(call_of(*call) for call in row["calls"]),
         discard=row["discard"],
         trump=_SUITS[row["trump"]] if "trump" in given and "null_trump" not in given else None,
         trump_given="trump" in given,
         conceded=row["termination"] == "conceded" if "conceded" in given else None,
         abandoned=row["termination"] == "abandoned" if "abandoned" in given else None,
-        kontras=_tuples(_kontra, row["kontras"]) if "kontras" in given else None,
-        marriages=_tuples(Marriage, row["marriages"]) if "marriages" in given else None,
+        kontras=tuple(_kontra(*kontra) for kontra in unlisted(row["kontras"])) if "kontras" in given else None,
+        marriages=tuple(Marriage(*map(int, one)) for one in unlisted(row["marriages"])) if "marriages" in given else None,
         plays=row["plays"] if "plays" in given else None,
         payoffs=_three(row, "claimed"),
         outcome=None if row["claimed_outcome"] is None else dict(row["claimed_outcome"]),
@@ -341,12 +363,12 @@ def _three(row: dict[str, Any], name: str) -> Any:
     return None if row[f"{name}_0"] is None else (row[f"{name}_0"], row[f"{name}_1"], row[f"{name}_2"])
 
 
-def _tuples(make: Any, items: Structs) -> tuple[Any, ...] | None:
-    return None if items is None else tuple(make(*item) for item in items)
+def _hands(first: int, second: int, talon: int) -> tuple[int, int, int]:
+    return first, second, FULL_DECK & ~(first | second | talon)
 
 
-def _kontra(seat: int, component: str, against: int | None, after_play: int, *_derived: int | None) -> Kontra:
-    return Kontra(seat, component, against, after_play)
+def _kontra(seat: str, component: str, against: str, after_play: str, *_derived: str) -> Kontra:
+    return Kontra(int(seat), component, int(against) if against else None, int(after_play))
 
 
 def _loaded(text: str | None) -> Any:

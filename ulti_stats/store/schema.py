@@ -1,4 +1,8 @@
-"""The columns of the store's one wide table, each with its type and meaning."""
+"""The columns of the store's one wide table, each with its type and meaning.
+
+What one column tells of another is not stored twice: the third hand follows from the other cards, and what nearly always
+follows is stored as its difference from that, which is 0 and costs nothing. The views give every column back.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from functools import lru_cache
 
 import pyarrow as pa
 
-from ulti_stats.game.bids import COMPONENT_TEXTS, N_PARTS
+from ulti_stats.game.bids import COMPONENT_TEXTS
 
 SCHEMA_VERSION = 1
 N_PLAYS = 30
@@ -23,28 +27,8 @@ class Column:
     meaning: str
 
 
-CALL = pa.struct(
-    [
-        ("seat", pa.int8()),
-        ("bid", pa.string()),
-        ("discard", pa.int64()),
-        ("trump", pa.int8()),
-        ("hold", pa.bool_()),
-        ("round", pa.int8()),
-    ]
-)
-KONTRA = pa.struct(
-    [
-        ("seat", pa.int8()),
-        ("component", pa.string()),
-        ("against", pa.int8()),
-        ("after_play", pa.int8()),
-        ("level", pa.int8()),
-        ("step_gain", pa.int32()),
-        ("decision_gain", pa.int32()),
-    ]
-)
-MARRIAGE = pa.struct([("seat", pa.int8()), ("suit", pa.int8()), ("play", pa.int8())])
+CALL = pa.struct([("code", pa.int16()), ("bid", pa.string()), ("discard", pa.uint32())])
+_LOGGED_CALL = pa.struct([("code", pa.int16()), ("bid", pa.string()), ("discard", pa.int64())])
 CLAIM = pa.struct([("component", pa.string()), ("result", pa.string())])
 
 # fmt: off
@@ -64,6 +48,7 @@ _IDENTITY = (
     Column("player_0", pa.string(), "name (or policy, when simulated) at seat 0"),
     Column("player_1", pa.string(), "name or policy at seat 1"),
     Column("player_2", pa.string(), "name or policy at seat 2"),
+    Column("policies", pa.string(), "policies by seat, as in 'club / club / random'; null for recorded hands"),
     Column("sitting_out", pa.string(), "name of the fourth at the table"),
     Column("seed", pa.int64(), "seed of the run, simulated hands only"),
     Column("hand_index", pa.int64(), "number of the hand within its seed, simulated hands only"),
@@ -73,14 +58,13 @@ _IDENTITY = (
 _DEAL = (
     Column("dealer", pa.int8(), "seat that dealt (null where a fourth did)"),
     Column("forehand", pa.int8(), "seat that speaks first"),
-    Column("hand_0", pa.int64(), "cards dealt to seat 0, mask (bit 8 x suit + rank)"),
-    Column("hand_1", pa.int64(), "cards dealt to seat 1, mask"),
-    Column("hand_2", pa.int64(), "cards dealt to seat 2, mask"),
-    Column("talon", pa.int64(), "the two cards dealt to the talon, mask; 0 where the source knows only forehand's twelve"),
-    Column("five_0", pa.int64(), "first five cards of seat 0 in the two-round auction, mask"),
-    Column("five_1", pa.int64(), "first five cards of seat 1, mask"),
-    Column("five_2", pa.int64(), "first five cards of seat 2, mask"),
-    Column("discard", pa.int64(), "cards laid after the auction where its winner takes the talon, mask, as given"),
+    Column("hand_0", pa.uint32(), "cards dealt to seat 0, mask (bit 8 x suit + rank)"),
+    Column("hand_1", pa.uint32(), "cards dealt to seat 1, mask"),
+    Column("talon", pa.uint32(), "the two cards dealt to the talon, mask; 0 where the source knows only forehand's twelve"),
+    Column("five_0", pa.uint32(), "first five cards of seat 0 in the two-round auction, mask"),
+    Column("five_1", pa.uint32(), "first five cards of seat 1, mask"),
+    Column("five_2", pa.uint32(), "first five cards of seat 2, mask"),
+    Column("discard", pa.uint32(), "cards laid after the auction where its winner takes the talon, mask, as given"),
 )
 _CONTRACT = (
     Column("declarer", pa.int8(), "declarer's seat; null in a passed-out deal"),
@@ -90,18 +74,18 @@ _CONTRACT = (
     Column("n_calls", pa.int16(), "calls of the auction, the holder's closing pass not counted"),
     Column("n_bids", pa.int16(), "bids of the auction"),
     Column("n_pickups", pa.int16(), "times that the talon was taken up, forehand's first twelve cards included"),
-    Column("pickup", pa.int64(), "two cards that the declarer's last pickup brought, mask; null without one or where unknown"),
-    Column("laid", pa.int64(), "the two cards in the talon when play starts, mask"),
-    Column("play_declarer", pa.int64(), "declarer's cards when play starts, mask"),
-    Column("play_defender_1", pa.int64(), "cards of the first defender after the declarer when play starts, mask"),
-    Column("play_defender_2", pa.int64(), "cards of the second defender when play starts, mask"),
+    Column("pickup", pa.uint32(), "two cards that the declarer's last pickup brought, mask; null without one or where unknown"),
+    Column("laid", pa.uint32(), "the two cards in the talon when play starts, mask"),
+    Column("play_declarer", pa.uint32(), "declarer's cards when play starts, mask"),
+    Column("exchanged", pa.uint32(), "cards that the first defender holds when play starts or was dealt, not both, mask"),
 )
 _RESULT = (
-    Column("payoff_0", pa.int32(), "units won by seat 0 (replay; the claim where cards do not tell)"),
-    Column("payoff_1", pa.int32(), "units won by seat 1"),
-    Column("payoff_2", pa.int32(), "units won by seat 2"),
+    Column("payoff_gap_0", pa.int32(), "units won by seat 0 beyond what declarer_units and units_per_defender say"),
+    Column("payoff_gap_1", pa.int32(), "the same for seat 1"),
+    Column("payoff_gap_2", pa.int32(), "the same for seat 2"),
     Column("declarer_units", pa.int32(), "units on the declarer's account"),
     Column("units_per_defender", pa.float64(), "what each defender pays the declarer (the mean where the two differ)"),
+    Column("kontra_units", pa.float64(), "what kontras added to units_per_defender on the same play; null where not known"),
     Column("n_tricks", pa.int8(), "tricks played"),
     Column("declarer_tricks", pa.int8(), "tricks won by the declarer"),
     Column("winners", pa.int32(), "winners of the tricks, 2 bits each from trick 1 up: seat"),
@@ -117,9 +101,12 @@ _RESULT = (
     Column("claim_differs", pa.string(), "how the claims differ from the replay; null where they agree or there are none"),
 )
 _NESTED = (
-    Column("calls", pa.list_(CALL), "auction in order, closing pass included; discard is a mask, trump a suit 0 to 3 (A L H B)"),
-    Column("kontras", pa.list_(KONTRA), "kontras in the order said: level reached, sayer's gain per defender that it binds"),
-    Column("marriages", pa.list_(MARRIAGE), "marriages as declared (listed in the record, else derived)"),
+    Column("calls", pa.list_(CALL), "auction in order, closing pass included: bid id or pass, discard as a mask, and a code: "
+           "seat + 4 x hold + 8 x round + 32 x (trump + 1, 0 without one)"),
+    Column("kontras", pa.string(), "kontras in the order said, apart by a space: seat:component:against:after_play:level:"
+           "step_gain:decision_gain, nothing for null"),
+    Column("marriages", pa.string(), "marriages as declared (listed in the record, else derived), apart by a space: "
+           "seat:suit:play, suits 0 to 3 (A L H B)"),
     Column("claimed_outcome", pa.list_(CLAIM), "outcome that the record claims"),
     Column("sheet_levels", pa.string(), "kontra_levels of a score sheet, JSON as given"),
     Column("extra", pa.string(), "anything else the record carries, JSON; null for simulated hands, which derive it"),
@@ -128,21 +115,19 @@ _NESTED = (
 
 
 def _component_columns() -> tuple[Column, ...]:
-    columns: list[Column] = []
-    for number, name in enumerate(COMPONENT_TEXTS):
-        columns.append(
-            Column(f"{name}_made", pa.bool_(), f"{name}: made, failed, or null where it was not in play or is not known")
-        )
+    columns = [
+        Column("outcomes", pa.int32(), "how components ended, 2 bits each: 0 not in play or not known, 1 failed, 2 made"),
+        Column("kontra_levels", pa.int32(), "parts, 4 bits each: 0 not bid, else kontra level against the first defender + 1"),
+        Column("kontra_levels_differ", pa.int32(), "bits by which the levels against the second defender differ"),
+    ]
+    for name in COMPONENT_TEXTS:
         columns.append(Column(f"{name}_units_1", pa.int32(), f"{name}: units that the first defender pays the declarer"))
-        columns.append(Column(f"{name}_units_2", pa.int32(), f"{name}: units that the second defender pays the declarer"))
-        if number < N_PARTS:
-            columns.append(
-                Column(f"{name}_kontra_1", pa.int8(), f"{name}: kontra level against the first defender; null where not bid")
-            )
-            columns.append(Column(f"{name}_kontra_2", pa.int8(), f"{name}: kontra level against the second defender"))
+        columns.append(Column(f"{name}_units_gap", pa.int32(), f"{name}: units that the second defender pays beyond the first"))
     return tuple(columns)
 
 
+# Bits of a component in `outcomes`, and of a part in `kontra_levels`.
+OUTCOME_BITS, LEVEL_BITS = 2, 4
 _PLAYS = tuple(Column(f"p{ply:02d}", pa.int8(), f"card {ply + 1} on the table, 0 to 31") for ply in range(N_PLAYS))
 
 _COMPONENTS = _component_columns()
@@ -154,6 +139,13 @@ COLUMNS: tuple[Column, ...] = tuple(column for group in GROUPS for column in gro
 def hands_schema() -> pa.Schema:
     """Return the Arrow schema of the stored table."""
     return pa.schema([(column.name, column.type) for column in COLUMNS])
+
+
+@lru_cache(maxsize=1)
+def log_schema() -> pa.Schema:
+    """Return the same as the table's log has it, which knows no unsigned numbers and reads them as wider ones."""
+    wider = {pa.uint32(): pa.int64(), pa.list_(CALL): pa.list_(_LOGGED_CALL)}
+    return pa.schema([(column.name, wider.get(column.type, column.type)) for column in COLUMNS])
 
 
 @lru_cache(maxsize=1)

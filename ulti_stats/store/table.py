@@ -18,7 +18,7 @@ from ulti_stats.store.compaction import clear_strays, plan_compaction
 from ulti_stats.store.files import BYTES_PER_HAND
 from ulti_stats.store.imports import Added, Import
 from ulti_stats.store.runs import StagedRun
-from ulti_stats.store.schema import SCHEMA_VERSION, hands_schema
+from ulti_stats.store.schema import SCHEMA_VERSION, log_schema
 
 _TABLE_NAME = "ulti_stats hands"
 _VERSION_KEY = "ulti_stats.schemaVersion"
@@ -137,7 +137,7 @@ def _create(path: Path) -> None:
     try:
         DeltaTable.create(
             str(path),
-            hands_schema(),
+            log_schema(),
             name=_TABLE_NAME,
             description="Hands of Ulti, one row each; see README.txt",
             configuration={_VERSION_KEY: str(SCHEMA_VERSION)},
@@ -172,7 +172,7 @@ def _add_columns(path: Path) -> None:
     """Give a store of older columns those that came since; its files lack them, which reads as null."""
     table = DeltaTable(path)
     known = {field.name for field in table.schema().fields}
-    missing = [field for field in Schema.from_arrow(hands_schema()).fields if field.name not in known]
+    missing = [field for field in Schema.from_arrow(log_schema()).fields if field.name not in known]
     if missing:
         with contextlib.suppress(DeltaError):  # another process was first
             table.alter.add_columns(missing)

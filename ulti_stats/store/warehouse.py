@@ -17,7 +17,7 @@ from ulti_stats.store.rows import decode
 from ulti_stats.store.schema import COLUMNS, Column
 from ulti_stats.store.solutions import STAGES, Solutions, stage_sql
 from ulti_stats.store.table import Store
-from ulti_stats.store.views import DERIVED, MACROS, VIEWS
+from ulti_stats.store.views import DERIVED, LISTS, MACROS, VIEWS
 
 Parameters = Sequence[Any] | Mapping[str, Any] | None
 Answer = TypeVar("Answer")
@@ -74,6 +74,7 @@ class Warehouse:
             run(f"CREATE MACRO {macro.signature} AS {macro.sql}")
         derived = ", ".join(f"{field.sql} AS {field.name}" for field in DERIVED)
         stored = ", ".join(column.name for column in COLUMNS)
+        # A derived column may speak of the ones before it.
         run(f"CREATE VIEW raw.hands AS SELECT {stored}, {derived} FROM raw.files")
 
     def _define_views(self, names: Iterable[str]) -> None:
@@ -148,6 +149,14 @@ class Warehouse:
         """Return the stored columns of the hands that meet a condition over columns of `hands`, in the store's order."""
         return self.query(_stored_rows(where), parameters)
 
+    def table(self, where: str | None = None, parameters: Parameters = None) -> pa.Table:
+        """Return the hands that meet a condition with every column of `hands` and the lists of an export."""
+        lists = ", ".join(f"{field.sql} AS {field.name}" for field in LISTS)
+        condition = f" WHERE (\n{where}\n)" if where else ""
+        text = f"SELECT {', '.join(VIEWS['hands'].columns)}, {lists} FROM raw.hands{condition}"
+        check_reads_only(text)
+        return self.query(text, parameters)
+
     def histories(self, where: str | None = None, parameters: Parameters = None) -> Iterator[HandHistory]:
         """Yield the histories of the hands that meet a condition over columns of `hands`, in the store's order.
 
@@ -210,6 +219,7 @@ _SQL_TYPES = {
     pa.int16(): "SMALLINT",
     pa.int32(): "INTEGER",
     pa.int64(): "BIGINT",
+    pa.uint32(): "UINTEGER",
     pa.float64(): "DOUBLE",
     pa.string(): "VARCHAR",
 }

@@ -1,32 +1,40 @@
--- How often is each contract made, part by part, and what does it pay?
--- One row per contract and outcome, by session: sums only, so that success rates and mean units follow from one scan.
+-- How often is each contract made, part by part, and what does it pay, as played and without any kontra?
+-- One row per contract and outcome, by session: sums only, so that success rates and mean units follow from one scan. Hands
+-- that are alike are counted first, then multiplied, since there are few kinds of them.
+WITH kinds AS (
+    SELECT
+        /* by */
+        ruleset,
+        ruleset_digest,
+        is_simulated,
+        policies,
+        source,
+        session,
+        termination,
+        level = 'sheet' AS is_sheet,
+        contract,
+        outcomes,
+        units_per_defender AS v,
+        declarer_units::DOUBLE AS d,
+        units_per_defender - kontra_units AS w,
+        count(*) AS n
+    FROM hands
+    WHERE contract IS NOT NULL AND termination IN ('played', 'conceded') /* and where */
+    GROUP BY ALL
+)
 SELECT
-    /* by */
-    ruleset,
-    ruleset_digest,
-    is_simulated,
-    CASE WHEN is_simulated THEN {'a': player_0, 'b': player_1, 'c': player_2} END AS policies,
-    source,
-    session,
-    termination,
-    level = 'sheet' AS is_sheet,
-    contract,
-    simple_made,
-    forty_hundred_made,
-    twenty_hundred_made,
-    ulti_made,
-    four_aces_made,
-    durchmars_made,
-    betli_made,
-    count(*) AS hands,
-    count(units_per_defender) AS paid,
-    count(*) FILTER (units_per_defender > 0) AS won,
-    sum(units_per_defender) AS units,
-    sum(units_per_defender * units_per_defender) AS units_squared,
-    sum(abs(units_per_defender)) AS units_moved,
-    max(abs(units_per_defender)) AS units_largest,
-    sum(declarer_units::DOUBLE) AS declarer_units,
-    sum(declarer_units::DOUBLE * declarer_units) AS declarer_units_squared
-FROM hands
-WHERE contract IS NOT NULL AND termination IN ('played', 'conceded') /* and where */
+    * EXCLUDE (v, d, w, n),
+    sum(n) AS hands,
+    coalesce(sum(n) FILTER (v IS NOT NULL), 0) AS paid,
+    coalesce(sum(n) FILTER (v > 0), 0) AS won,
+    sum(n * v) AS units,
+    sum(n * v * v) AS units_squared,
+    sum(n * abs(v)) AS units_moved,
+    max(abs(v)) AS units_largest,
+    sum(n * d) AS declarer_units,
+    sum(n * d * d) AS declarer_units_squared,
+    coalesce(sum(n) FILTER (w IS NOT NULL), 0) AS known_without_kontra,
+    sum(n * w) AS units_without_kontra,
+    sum(n * w * w) AS units_without_kontra_squared
+FROM kinds
 GROUP BY ALL

@@ -4,7 +4,7 @@ SELECT
     ruleset,
     ruleset_digest,
     is_simulated,
-    CASE WHEN is_simulated THEN {'a': player_0, 'b': player_1, 'c': player_2} END AS policies,
+    policies,
     source,
     session,
     termination,

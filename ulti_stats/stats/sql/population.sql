@@ -4,7 +4,7 @@ SELECT
     ruleset_digest,
     any_value(options) AS options,
     is_simulated,
-    CASE WHEN is_simulated THEN {'a': player_0, 'b': player_1, 'c': player_2} END AS policies,
+    policies,
     level,
     termination,
     count(*) AS hands,

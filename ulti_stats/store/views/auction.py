@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from ulti_stats.game.bids import PART_TEXTS
 from ulti_stats.game.cards import SUIT_NAMES
 from ulti_stats.game.history import PASS
@@ -11,26 +13,78 @@ from ulti_stats.store.views.view import Field, View, place_of, role_of, scan
 _SUIT = " ".join(f"WHEN {suit} THEN '{name}'" for suit, name in enumerate(SUIT_NAMES))
 
 
-def _unnested(column: str) -> str:
+_TYPES = {
+    "seat": "TINYINT",
+    "component": "VARCHAR",
+    "against": "TINYINT",
+    "after_play": "TINYINT",
+    "level": "TINYINT",
+    "step_gain": "INTEGER",
+    "decision_gain": "INTEGER",
+    "suit": "TINYINT",
+    "play": "TINYINT",
+}
+_KONTRA = ("seat", "component", "against", "after_play", "level", "step_gain", "decision_gain")
+_MARRIAGE = ("seat", "suit", "play")
+
+
+def _unnested(entries: str) -> str:
     """Return every row of the stored hands once per entry of a list, which becomes `entry` with number `n`."""
-    return f"(SELECT *, unnest({column}) AS entry, generate_subscripts({column}, 1) AS n FROM raw.hands)"
+    return f"(SELECT *, unnest({entries}) AS entry, generate_subscripts({entries}, 1) AS n FROM raw.hands)"
 
 
+def _struct(fields: Mapping[str, str]) -> str:
+    return "{" + ", ".join(f"'{name}': {sql}" for name, sql in fields.items()) + "}"
+
+
+def _values(names: tuple[str, ...], item: str) -> str:
+    """Return the SQL that makes a struct of the values of an item of a text, which are split into a list."""
+    return _struct({name: f"CAST(nullif({item}[{place}], '') AS {_TYPES[name]})" for place, name in enumerate(names, 1)})
+
+
+def _split(column: str) -> str:
+    """Return the SQL that splits a text into items and these into values."""
+    return f"[string_split(item, ':') FOR item IN string_split({column}, ' ') IF item <> '']"
+
+
+_CALL = {
+    "seat": "CAST(e.code & 3 AS TINYINT)",
+    "bid": "e.bid",
+    "discard": "e.discard",
+    "trump": "CAST(nullif(e.code >> 5, 0) - 1 AS TINYINT)",
+    "hold": "(e.code & 4) <> 0",
+    "round": "CAST((e.code >> 3) & 3 AS TINYINT)",
+}
+# The lists of a hand for an export, in the words of a record.
+LISTS: tuple[Field, ...] = (
+    Field("sources", "sources", "files or runs that brought this hand"),
+    Field("calls", f"[{_struct(_CALL)} FOR e IN calls]", "auction in order; discard is a mask, trump a suit 0 to 3 (A L H B)"),
+    Field(
+        "kontras", f"[{_values(_KONTRA, 'e')} FOR e IN {_split('kontras')}]", "kontras in the order said, with level and gains"
+    ),
+    Field(
+        "marriages", f"[{_values(_MARRIAGE, 'e')} FOR e IN {_split('marriages')}]", "marriages as declared, suit 0 to 3 (A L H B)"
+    ),
+    Field("claimed_outcome", "claimed_outcome", "outcome that the record claims"),
+)
+
+# A call's code: see `schema.py`.
+_SEAT = "(entry.code & 3)"
 # fmt: off
 _CALLS = (
     Field("n", "n", "number of the call, from 1"),
-    Field("seat", "entry.seat", "seat that calls"),
-    Field("role", role_of("entry.seat"), "what it becomes: declarer, defender_1 or defender_2; none in a passed-out deal"),
-    Field("seat_place", place_of("entry.seat"), "its place in the order of speaking: forehand, middle or rear"),
+    Field("seat", f"CAST({_SEAT} AS TINYINT)", "seat that calls"),
+    Field("role", role_of(_SEAT), "what it becomes: declarer, defender_1 or defender_2; none in a passed-out deal"),
+    Field("seat_place", place_of(_SEAT), "its place in the order of speaking: forehand, middle or rear"),
     Field("bid", "entry.bid", "bid id, or pass"),
     Field("is_pass", f"entry.bid = '{PASS}'", "whether the call declines"),
-    Field("is_closing", f"entry.bid = '{PASS}' AND entry.seat = declarer AND n = len(calls)",
+    Field("is_closing", f"entry.bid = '{PASS}' AND {_SEAT} = declarer AND n = len(calls)",
           "whether it is the holder's own pass that ends the auction"),
     Field("call_discard", "entry.discard", "the two cards laid with the bid, mask; null where the talon was not taken"),
     Field("call_discard_text", "cards_text(entry.discard)", "the two cards laid, as text"),
-    Field("call_trump", f"CASE entry.trump {_SUIT} END", "suit named with the bid, where the rules have that"),
-    Field("is_hold", "entry.hold", "whether forehand holds a bid of another"),
-    Field("auction_round", "entry.round", "1 for the auction on five cards, else 2"),
+    Field("call_trump", f"CASE (entry.code >> 5) - 1 {_SUIT} END", "suit named with the bid, where the rules have that"),
+    Field("is_hold", "(entry.code & 4) <> 0", "whether forehand holds a bid of another"),
+    Field("auction_round", "CAST((entry.code >> 3) & 3 AS TINYINT)", "1 for the auction on five cards, else 2"),
 )
 CALLS = View("calls", "call of an auction", _CALLS, ALL_CARRIED, scan(_CALLS, source=_unnested("calls"), carried=ALL_CARRIED))
 
@@ -60,4 +114,6 @@ _KONTRAS = (
     Field("decision_gain", "entry.decision_gain", "the same with every answer that it made possible"),
 )
 # fmt: on
-KONTRAS = View("kontras", "kontra said", _KONTRAS, ALL_CARRIED, scan(_KONTRAS, source=_unnested("kontras"), carried=ALL_CARRIED))
+# Split into items once a hand, into values once a step.
+_STEPS = f"(SELECT * REPLACE ({_values(_KONTRA, 'entry')} AS entry) FROM {_unnested(_split('kontras'))})"
+KONTRAS = View("kontras", "kontra said", _KONTRAS, ALL_CARRIED, scan(_KONTRAS, source=_STEPS, carried=ALL_CARRIED))

@@ -1,22 +1,19 @@
-"""`hands`: one row per hand, the stored columns without the nested ones, and what analysts ask of them."""
+"""`hands`: one row per hand, the stored columns unpacked but the nested ones, and what analysts ask of them."""
 
 from __future__ import annotations
 
-import pyarrow as pa
-
 from ulti_stats.game.cards import ACES, TENS
 from ulti_stats.store.schema import COLUMNS, given_bit
+from ulti_stats.store.views.unpacked import BEFORE, INSTEAD, UNPACKED
 from ulti_stats.store.views.view import Field, View, place_of, scan
 
 _CLAIMS = given_bit("payoffs") | given_bit("outcome")
 
 # fmt: off
-DERIVED: tuple[Field, ...] = (
+_ASKED: tuple[Field, ...] = (
     Field("hand_id", "lower(hex(hand_hash))", "identity as 32 hex digits, for `ulti show`"),
     Field("is_simulated", "seed IS NOT NULL", "whether a simulation made this hand"),
     Field("kind", "CASE WHEN seed IS NULL THEN 'recorded' ELSE 'simulated' END", "recorded or simulated"),
-    Field("policies", "CASE WHEN seed IS NOT NULL THEN concat_ws(' / ', player_0, player_1, player_2) END",
-          "policies by seat, as in 'club / club / random'; null for recorded hands"),
     Field("first_source", "sources[1]", "file or run that brought the hand first"),
     Field("n_sources", "len(sources)", "how many files or runs brought it"),
     Field("declarer_role", place_of("declarer"),
@@ -34,11 +31,20 @@ DERIVED: tuple[Field, ...] = (
 )
 # fmt: on
 
-# Nested columns, which have views of their own or serve the export alone.
-HIDDEN: tuple[str, ...] = tuple(column.name for column in COLUMNS if pa.types.is_nested(column.type))
+# What `raw.hands` derives from the stored columns; each may speak of the ones before it.
+DERIVED = (*UNPACKED, *_ASKED)
+# Stored columns that have views of their own or serve the export alone, and packed ones.
+_NESTED = ("sources", "calls", "kontras", "marriages", "claimed_outcome")
+HIDDEN: tuple[str, ...] = tuple(column.name for column in COLUMNS if column.name in _NESTED or column.name in INSTEAD)
 
-_STORED = tuple(Field(column.name, column.name, column.meaning) for column in COLUMNS if column.name not in HIDDEN)
-_FIELDS = (DERIVED[0], *_STORED, *DERIVED[1:])
+
+def _shown(name: str, meaning: str) -> tuple[Field, ...]:
+    shown = () if name in _NESTED else INSTEAD.get(name, (Field(name, name, meaning),))
+    return *BEFORE.get(name, ()), *shown
+
+
+_STORED = tuple(field for column in COLUMNS for field in _shown(column.name, column.meaning))
+_FIELDS = (_ASKED[0], *_STORED, *_ASKED[1:])
 
 HANDS = View("hands", "hand", _FIELDS, (), scan((Field(f.name, f.name, f.meaning) for f in _FIELDS), source="raw.hands"))
 

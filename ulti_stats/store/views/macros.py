@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ulti_stats.game.bids import COMPONENT_TEXTS
 from ulti_stats.game.cards import KING, OVER, RANK_LETTERS, SEVEN, SUIT_LETTERS, SUIT_MASKS, SUIT_NAMES
+from ulti_stats.store.schema import OUTCOME_BITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,12 @@ class Macro:
 def _by_trump(values: list[int]) -> str:
     cases = " ".join(f"WHEN '{name}' THEN {value}" for name, value in zip(SUIT_NAMES, values, strict=True))
     return f"CASE trump {cases} END"
+
+
+def _was_made() -> str:
+    """Return the SQL that reads a component's two bits of `outcomes`."""
+    places = " ".join(f"WHEN '{name}' THEN {OUTCOME_BITS * number}" for number, name in enumerate(COMPONENT_TEXTS))
+    return f"CASE (outcomes >> CASE component {places} END) & 3 WHEN 1 THEN false WHEN 2 THEN true END"
 
 
 # Suits in the order of notation, ranks from the ace down.
@@ -45,5 +53,10 @@ MACROS: tuple[Macro, ...] = (
         "trump_marriage(trump)",
         _by_trump([1 << 8 * suit + KING | 1 << 8 * suit + OVER for suit in range(4)]),
         "mask of king and over of trumps, null without trumps",
+    ),
+    Macro(
+        "was_made(outcomes, component)",
+        _was_made(),
+        "whether a component was made, from the bits of `outcomes`; null where it was not in play or is not known",
     ),
 )

@@ -1,0 +1,83 @@
+"""What the store packs: payoffs and kontras as what they add to other columns, calls as codes, lists as text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from ulti_stats.game.history import Call
+from ulti_stats.game.kontra import kontra_is_individual
+from ulti_stats.game.result import Replay
+
+
+def units_per_defender(replayed: Replay) -> float | None:
+    """Return the mean of what the two defenders pay; from the payoffs where the parts are not known."""
+    units = [part.units for part in replayed.components]
+    if units and None not in units:
+        return sum(sum(pair) for pair in units if pair is not None) / 2
+    if replayed.payoffs is None or replayed.defenders is None:
+        return None
+    return -sum(replayed.payoffs[seat] for seat in replayed.defenders) / 2
+
+
+def payoff_gaps(replayed: Replay, declarer_units: int | None, paid: float | None) -> tuple[int | None, ...]:
+    """Return what each payoff is beyond the declarer's units, or beyond what a defender pays, rounded down."""
+    if replayed.payoffs is None:
+        return None, None, None
+    defender = 0 if paid is None or replayed.declarer is None else -math.floor(paid)
+    expected = (declarer_units if seat == replayed.declarer else defender for seat in range(3))
+    return tuple(payoff - (units or 0) for payoff, units in zip(replayed.payoffs, expected, strict=True))
+
+
+def kontra_max(replayed: Replay) -> int:
+    """Return the highest kontra level of the hand, 0 without kontra."""
+    return max((level for part in replayed.components for level in part.kontra_levels), default=max(replayed.levels, default=0))
+
+
+def kontra_units(replayed: Replay, paid: float | None) -> float | None:
+    """Return what kontras added to the mean that defenders pay; None where their gains are not known."""
+    if paid is None or replayed.contract is None:
+        return None
+    if not replayed.kontras:
+        return 0.0 if kontra_max(replayed) == 0 else None
+    moved = 0
+    for kontra, gain in zip(replayed.kontras, replayed.step_gains, strict=True):
+        if gain is None:
+            return None
+        moved += gain if kontra.seat == replayed.declarer else -gain
+    return moved / 2 if kontra_is_individual(replayed.rules, replayed.contract) else float(moved)
+
+
+def call_code(call: Call) -> int:
+    """Return seat, hold, round and trump of a call in one number.
+
+    >>> call_of(call_code(Call(2, "ulti", 3, trump=0)), "ulti", 3)
+    Call(seat=2, bid='ulti', discard=3, trump=0, hold=False, round=2)
+    """
+    trump = 0 if call.trump is None else call.trump + 1
+    return call.seat | call.hold << 2 | call.round << 3 | trump << 5
+
+
+def call_of(code: int, bid: str, discard: int | None) -> Call:
+    """Return the call with this code."""
+    trump = code >> 5
+    return Call(code & 3, bid, discard, trump - 1 if trump else None, bool(code >> 2 & 1), code >> 3 & 3)
+
+
+def listed(items: Iterable[tuple[Any, ...]]) -> str:
+    """Return items apart by spaces, the values of each by colons.
+
+    >>> listed([(1, "ulti", None, 2), (0, "ulti", 1, 2)])
+    '1:ulti::2 0:ulti:1:2'
+    """
+    return " ".join(":".join("" if value is None else str(value) for value in item) for item in items)
+
+
+def unlisted(text: str | None) -> list[list[str]]:
+    """Return what `listed` wrote.
+
+    >>> unlisted("1:ulti::2 0:ulti:1:2")
+    [['1', 'ulti', '', '2'], ['0', 'ulti', '1', '2']]
+    """
+    return [item.split(":") for item in (text or "").split()]
