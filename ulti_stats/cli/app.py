@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ulti_stats.cli import demo, hands, report, rescore, rules, sessions, solving
+from ulti_stats.cli import demo, hands, report, rescore, rules, sessions, solving, store
 
 app = typer.Typer(
     name="ulti",
@@ -46,3 +46,4 @@ app.command("show")(hands.show)
 report.app.command("session")(sessions.session)
 app.add_typer(report.app, name="report")
 app.add_typer(rules.app, name="rules")
+app.add_typer(store.app, name="store")

@@ -136,6 +136,11 @@ class StagedRun:
         return list(self.path.glob(f"{RUN}-{self._key}-*.parquet"))
 
 
+def waiting_hands(path: Path) -> int:
+    """Return how many hands of open runs wait in a store's folder for their commit."""
+    return sum(end - first for first, end in (_batch_of(file.stem) for file in path.glob(f"_runs/*/*{_SUFFIX}")))
+
+
 def _committed(delta: DeltaTable, app_id: str) -> int:
     return delta.transaction_version(app_id) or 0
 
