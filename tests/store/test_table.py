@@ -282,7 +282,7 @@ def test_simulated_hands_and_imports_stay_in_files_of_their_own(store: Store) ->
 
 
 def test_more_hands_than_the_disk_can_hold_are_refused_with_the_estimate(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match=r"1000000000000 hands need about 95000000000000 bytes"):
+    with pytest.raises(StoreError, match=r"1000000000000 hands need about 75000000000000 bytes"):
         check_free_space(tmp_path / "deep" / "store", n_hands=10**12)
     check_free_space(tmp_path, n_hands=1)
     assert list(tmp_path.iterdir()) == []

@@ -18,8 +18,8 @@ from ulti_stats.store.schema import CALL, CLAIM, COLUMNS, hands_schema, schema_m
 
 # Measured: a reader skips in row groups of this size and a writer holds one in memory (about 60 MB).
 ROW_GROUP = 125_000
-# Measured on 250 000 simulated hands with long auctions, identity included.
-BYTES_PER_HAND = 95
+# Measured on a million simulated hands with long auctions and many kontras, identity included.
+BYTES_PER_HAND = 75
 IMPORT, RUN = "import", "run"
 # A name that neither a glob for *.parquet nor a vacuum finds.
 UNFINISHED = ".unfinished"
