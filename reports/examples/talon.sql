@@ -1,0 +1,57 @@
+-- Which hands does the report speak of: under which rules, from where, how complete, and how did they end?
+SELECT
+    ruleset,
+    ruleset_digest,
+    any_value(options) AS options,
+    is_simulated,
+    policies,
+    level,
+    termination,
+    count(*) AS hands,
+    count(claim_differs) AS differing,
+    min(seed) AS first_seed,
+    max(seed) AS last_seed
+FROM hands
+WHERE true 
+GROUP BY ALL;
+
+-- How do outcomes differ by what the two cards of the declarer's last pickup brought, and by how many of them he kept?
+-- One row per pickup, contract and outcome, by session. Hands that are alike are counted first, then multiplied.
+WITH kinds AS (
+    SELECT
+        
+        ruleset,
+        ruleset_digest,
+        is_simulated,
+        policies,
+        source,
+        session,
+        termination,
+        had_pickup,
+        kept,
+        pickup_aces,
+        pickup_tens,
+        pickup_trumps,
+        pickup_trump_seven,
+        contract,
+        outcomes,
+        units_per_defender AS v,
+        declarer_units::DOUBLE AS d,
+        count(*) AS n
+    FROM talons
+    WHERE termination IN ('played', 'conceded') 
+    GROUP BY ALL
+)
+SELECT
+    * EXCLUDE (v, d, n),
+    sum(n) AS hands,
+    coalesce(sum(n) FILTER (v IS NOT NULL), 0) AS paid,
+    coalesce(sum(n) FILTER (v > 0), 0) AS won,
+    sum(n * v) AS units,
+    sum(n * v * v) AS units_squared,
+    sum(n * abs(v)) AS units_moved,
+    max(abs(v)) AS units_largest,
+    sum(n * d) AS declarer_units,
+    sum(n * d * d) AS declarer_units_squared
+FROM kinds
+GROUP BY ALL;
