@@ -15,7 +15,8 @@ SMALL = {"100000": "300", "2_000": "300"}
 
 
 def blocks(language):
-    return re.findall(rf"^```{language}\n(.*?)^```", README, re.S | re.M)
+    fences = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.S | re.M)
+    return [text for name, text in fences if name == language]
 
 
 def small(text):
