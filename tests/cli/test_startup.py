@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+from tests.cli.conftest import SAMPLE
+
 HEAVY = ("pandas", "numba", "numpy", "matplotlib", "pyarrow", "duckdb", "deltalake", "rich")
 
 
@@ -18,3 +20,12 @@ def test_the_library_is_imported_without_anything_heavy():
     code = "import sys, ulti_stats; print([name for name in sys.argv[1:] if name in sys.modules])"
     ran = subprocess.run([sys.executable, "-c", code, *HEAVY], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "[]"
+
+
+def test_a_report_loads_nothing_that_plays_or_draws(ulti):
+    ulti("import", SAMPLE)
+    code = "import sys; from ulti_stats.cli import main\ntry: main()\nfinally: print(sorted(set(sys.modules) & {HEAVY}))"
+    for report in ("bids", "kontra", "talon"):
+        program = code.replace("HEAVY", "'numba', 'pandas', 'matplotlib'")
+        ran = subprocess.run([sys.executable, "-c", program, "report", report], capture_output=True, text=True, check=True)
+        assert ran.stdout.splitlines()[-1] == "[]"

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from ulti_stats.game.history import Call
-from ulti_stats.game.kontra import kontra_is_individual
 from ulti_stats.game.result import Replay
 
 
@@ -41,6 +40,9 @@ def kontra_units(replayed: Replay, paid: float | None) -> float | None:
         return None
     if not replayed.kontras:
         return 0.0 if kontra_max(replayed) == 0 else None
+    # Only here: who asks for reports need not load compiled code.
+    from ulti_stats.game.kontra import kontra_is_individual
+
     moved = 0
     for kontra, gain in zip(replayed.kontras, replayed.step_gains, strict=True):
         if gain is None:
