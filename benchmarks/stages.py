@@ -32,7 +32,7 @@ def main() -> None:
         store = f"{folder}/store"
         us.simulate(6_000, seed=5, players="club", store=store)
         for stage, n_hands in STAGES.items():
-            us.solve(stage, store=store, limit=10)  # compiles
+            us.solve(stage, store=store, limit=50)  # compiles
             seconds = timed(lambda stage=stage, n_hands=n_hands: us.solve(stage, store=store, limit=n_hands))
             print(f"| `--{stage}` | {n_hands:,} | {n_hands / seconds:,.0f} |")
     us.evaluate(EVALUATED[0])
