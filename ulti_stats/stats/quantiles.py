@@ -20,6 +20,8 @@ def t_quantile(probability: float, df: float) -> float:
     """
     if not (0.5 < probability < 1.0 and df > 0):
         raise ValueError(f"no t quantile for probability {probability}, df {df}; needed: 0.5 < probability < 1, df > 0")
+    if df > 1e7:
+        return NormalDist().inv_cdf(probability)
     if df > 1000:
         return _near_normal(NormalDist().inv_cdf(probability), df)
     tail = 1.0 - probability
