@@ -100,51 +100,6 @@ def new_batch(n_hands: int, *, n_calls: int | None = None, n_kontras: int | None
     )
 
 
-class _Rows(NamedTuple):
-    meta: Any
-    masks: Any
-    plays: Any
-    facts: Any
-    outcome: Any
-    units: Any
-    levels: Any
-    payoffs: Any
-    calls: Any
-    call_start: Any
-    kontras: Any
-    kontra_start: Any
-    marriages: Any
-    marriage_start: Any
-    columns: Batch
-
-
-def rows_of(batch: Batch) -> Any:
-    """Return a batch seen hand by hand: the first axis of every array is the hand, and ragged rows are rows.
-
-    A call's row is (seat, bid, discard, hold, round), a kontra's (seat, part, against, after_play, level, step gain,
-    decision gain).
-    """
-    calls = batch.calls.astype(np.int64)
-    laid = np.stack([calls[CALL_SEAT], calls[CALL_BID], batch.laid, calls[CALL_HOLD], calls[CALL_ROUND]], axis=1)
-    return _Rows(
-        batch.meta.T,
-        batch.masks.T,
-        batch.plays.T,
-        batch.facts.T,
-        np.concatenate([batch.outcome, np.zeros((2, batch.outcome.shape[1]), np.int8)]).T,
-        batch.units.transpose(2, 0, 1),
-        batch.levels.transpose(2, 0, 1),
-        batch.payoffs.T,
-        laid,
-        batch.call_start,
-        np.concatenate([batch.kontras.astype(np.int64), batch.gains]).T,
-        batch.kontra_start,
-        batch.marriages.T.astype(np.int64),
-        batch.marriage_start,
-        batch,
-    )
-
-
 class Seating(NamedTuple):
     """Who sits where in one deal: policies by seat, that of the fourth who sits out, the seats of dealer and forehand."""
 

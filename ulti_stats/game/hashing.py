@@ -208,7 +208,6 @@ def hash_batch(
 
     Hand number `first` is the first of the batch; hand i has seating i mod their number.
     """
-    batch = getattr(batch, "columns", batch)
     plain = ([ruleset, options, list(one.players), None, None, one.sitting_out] for one in seatings)
     heads = (json.dumps(head, separators=(",", ":"), ensure_ascii=False, sort_keys=True)[:-1] + f",[{seed}," for head in plain)
     tail = f",{json.dumps(version, ensure_ascii=False)}],"

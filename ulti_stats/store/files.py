@@ -6,6 +6,7 @@ import json
 import os
 import secrets
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 
 from ulti_stats.errors import StoreError
-from ulti_stats.store.schema import CALL, CLAIM, COLUMNS, hands_schema, schema_mark
+from ulti_stats.store.schema import CALL, CLAIM, COLUMNS, coded_schema, hands_schema, schema_mark
 
 # Measured: a reader skips in row groups of this size and a writer holds one in memory (about 60 MB).
 ROW_GROUP = 125_000
@@ -57,9 +58,12 @@ _OPTIONS: dict[str, Any] = {
 
 
 def conform(table: pa.Table) -> pa.Table:
-    """Return the table in the columns of `hands_schema()`, dictionaries unfolded; raises `StoreError` naming wrong columns."""
+    """Return the table in the columns of `hands_schema()`, dictionaries unfolded; raises `StoreError` naming wrong columns.
+
+    Rows in `coded_schema()` stay as they are: a file of them is the same.
+    """
     schema = hands_schema()
-    if table.schema == schema:
+    if table.schema in (schema, coded_schema()):
         return table
     wrong = set(table.column_names) ^ set(schema.names)
     if wrong:
@@ -91,8 +95,10 @@ def write_hands(path: Path, tables: Iterable[pa.Table]) -> int:
     unfinished = path.with_name(f"_{path.name}.{os.getpid()}-{secrets.token_hex(4)}{UNFINISHED}")
     n_hands = 0
     try:
-        with pq.ParquetWriter(unfinished, hands_schema(), **_OPTIONS) as writer:
-            for table in _row_groups(map(conform, tables)):
+        rows = map(conform, tables)
+        first = next(rows, hands_schema().empty_table())
+        with pq.ParquetWriter(unfinished, first.schema, **_OPTIONS) as writer:
+            for table in _row_groups(chain([first], rows)):
                 writer.write_table(table, row_group_size=ROW_GROUP)
                 n_hands += len(table)
         unfinished.replace(path)

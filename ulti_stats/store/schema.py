@@ -141,6 +141,27 @@ def hands_schema() -> pa.Schema:
     return pa.schema([(column.name, column.type) for column in COLUMNS])
 
 
+def coded(kind: pa.DataType) -> pa.DataType:
+    """Return a type with every text in it as the number of a word; in a file the two are the same."""
+    if pa.types.is_string(kind):
+        return pa.dictionary(pa.int8(), pa.string())
+    if pa.types.is_list(kind):
+        return pa.list_(coded(kind.value_type))
+    if pa.types.is_struct(kind):
+        return pa.struct([(field.name, coded(field.type)) for field in kind])
+    return kind
+
+
+# Texts of one long value a hand would only fill a dictionary.
+_FREE_TEXTS = ("kontras", "marriages")
+
+
+@lru_cache(maxsize=1)
+def coded_schema() -> pa.Schema:
+    """Return the columns of the stored table with texts as numbers of words, as simulation writes them."""
+    return pa.schema([(c.name, c.type if c.name in _FREE_TEXTS else coded(c.type)) for c in COLUMNS])
+
+
 @lru_cache(maxsize=1)
 def log_schema() -> pa.Schema:
     """Return the same as the table's log has it, which knows no unsigned numbers and reads them as wider ones."""
