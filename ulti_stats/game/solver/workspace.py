@@ -1,7 +1,7 @@
 """The solver's working memory: one array that holds rules, key tables and the table of positions already judged.
 
 Inside the solver cards stand in front form: strength numbers with the trump suit moved to place 0. One array keeps the
-recursive calls cheap; its first 64 places are `RuleTable.flags`, so that it can be handed to `legal_mask` as they are.
+recursive calls cheap; its first places are `RuleTable.flags`, so that it can be handed to `legal_mask` as they are.
 """
 
 from __future__ import annotations
