@@ -50,7 +50,7 @@ def choose(rules: RuleTable, view: IntArray, legal: int) -> int:
     fat = fat_cards(rules.cards, trump)
     if parts & DURCHMARS != 0 and (trump == NO_TRUMP or view[v.TRICKS + 1] + view[v.TRICKS + 2] == 0):
         if role == 0 and place == 0:
-            return sweep_lead(own, unseen, trump)
+            return sweep_lead(own & legal, unseen, trump)
         if role > 0 and place > 0:
             return stop_sweep(own, legal, unseen, trump, best)
     if parts & ULTI != 0:
