@@ -33,9 +33,10 @@ def run(
 
 
 def _simulate(store: Path) -> None:
-    from ulti_stats.cli.hands import simulating
+    from ulti_stats.cli.hands import simulating, tell_of_compiling
     from ulti_stats.library import simulate
 
+    tell_of_compiling("club")
     with simulating(HANDS) as advance:
         done = simulate(HANDS, seed=SEED, players="club", store=store, progress=advance)
     there = done.n_hands - done.n_added

@@ -88,6 +88,7 @@ def simulate(
     from ulti_stats.library import simulate as run
 
     preset, options = resolve_rules(rules, rules_file, option)
+    tell_of_compiling(players)
     with simulating(hands) as advance:
         done = run(
             hands,
@@ -101,6 +102,14 @@ def simulate(
         )
     there = done.n_hands - done.n_added
     print(f"{done.n_added} hands added to {done.store} (seed {done.seed}, {preset}, {players}); {there} were there.")
+
+
+def tell_of_compiling(players: str) -> None:
+    """Say on standard error that kernels are compiled first, where they are."""
+    from ulti_stats.sources.simulate import must_compile
+
+    if must_compile(players):
+        print("compiling kernels, once after installation: about half a minute ...", file=sys.stderr)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ class RateColumn(ProgressColumn):
     def render(self, task: Task) -> Text:
         """Return the rate of a task as text."""
         rate = task.finished_speed or task.speed
-        return Text(f"{rate:,.0f} hands/s" if rate else "compiling …" if not task.completed else "")
+        return Text(f"{rate:,.0f} hands/s" if rate else "starting …" if not task.completed else "")
 
 
 class HandProgress:

@@ -1,13 +1,16 @@
 """The one home of Numba: where compiled code is kept, and the bit operations that Numba lacks.
 
 Numba's cache does not see a change in another file of the package, so the cache folder is named by a hash of every
-source of the rooms that hold compiled code. `NUMBA_DISABLE_JIT=1` runs the same functions as plain Python.
+source of the rooms that hold compiled code: an upgrade compiles anew and never runs what an older version compiled. The
+newest few folders are kept. `NUMBA_DISABLE_JIT=1` runs the same functions as plain Python.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -33,8 +36,34 @@ def cache_folder() -> Path:
     return root / "ulti_stats" / _sources_hash()
 
 
+# Folders of this many versions are kept: those of two checkouts or environments do not drive each other out.
+KEPT_FOLDERS = 4
+
+
+def forget_older(folder: Path) -> None:
+    """Delete all but the newest of the folders beside one that is about to be made; other things are left alone."""
+    others = [other for other in folder.parent.glob("[0-9a-f]" * len(folder.name)) if other.is_dir() and other != folder]
+    others.sort(key=lambda other: other.stat().st_mtime, reverse=True)
+    for other in others[KEPT_FOLDERS - 1 :]:
+        shutil.rmtree(other, ignore_errors=True)
+
+
+def _use_cache(folder: Path) -> None:
+    if not folder.exists():
+        with contextlib.suppress(OSError):  # another process was first, or the folder cannot be read: compile without it
+            forget_older(folder)
+    numba.config.CACHE_DIR = str(folder)  # pyright: ignore[reportPrivateImportUsage, reportAttributeAccessIssue]
+
+
 if not os.environ.get("NUMBA_CACHE_DIR"):
-    numba.config.CACHE_DIR = str(cache_folder())  # pyright: ignore[reportPrivateImportUsage, reportAttributeAccessIssue]
+    _use_cache(cache_folder())
+
+
+def are_compiled(*names: str) -> bool:
+    """Return whether the cache holds kernels of these names, so that calling them does not compile first."""
+    folder = Path(numba.config.CACHE_DIR)  # pyright: ignore[reportPrivateImportUsage, reportAttributeAccessIssue]
+    return JIT_DISABLED or all(any(folder.rglob(f"*.{name}-*.nbi")) for name in names)
+
 
 JIT_DISABLED: bool = bool(numba.config.DISABLE_JIT)  # pyright: ignore[reportPrivateImportUsage, reportAttributeAccessIssue]
 
