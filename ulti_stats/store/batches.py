@@ -20,9 +20,10 @@ from ulti_stats.game.batch import Batch, Run
 from ulti_stats.game.bids import BID_FORMS, BID_NAMES, COMPONENT_TEXTS, N_COMPONENTS, N_PARTS, PART_TEXTS, TrumpClass
 from ulti_stats.game.cards import SUIT_NAMES
 from ulti_stats.game.hashing import hash_batch
-from ulti_stats.game.history import PASS
+from ulti_stats.game.jit import lean
 from ulti_stats.game.play import MARRIAGE_POINTS, N_TRICKS, TALON_POINTS, TRICK_POINTS, TRICKS, WINNERS
-from ulti_stats.store.schema import CALL, CLAIM, LEVEL_BITS, N_PLAYS, OUTCOME_BITS, coded, coded_schema, given_bit
+from ulti_stats.store.packing import CALL_BID, CALL_DISCARD, CALL_HOLD, CALL_PASS, CALL_ROUND, CALL_TRUMP
+from ulti_stats.store.schema import CLAIM, LEVEL_BITS, N_PLAYS, OUTCOME_BITS, coded, coded_schema, given_bit
 
 Array = NDArray[Any]
 _CLASSES = tuple(str(form.trump_class) for form in BID_FORMS)
@@ -263,21 +264,30 @@ def _plays(batch: Batch, n: int) -> dict[str, pa.Array]:
 
 def _nested(batch: Batch, n: int) -> dict[str, pa.Array]:
     n_calls, n_kontras, n_marriages = batch.call_start[n], batch.kontra_start[n], batch.marriage_start[n]
-    calls = batch.calls[:, :n_calls].astype(np.int16)
-    code = calls[b.CALL_SEAT] | calls[b.CALL_HOLD] << 2 | calls[b.CALL_ROUND] << 3 | calls[b.CALL_TRUMP] + 1 << 5
-    bids = np.where(calls[b.CALL_BID] < 0, len(BID_NAMES), calls[b.CALL_BID])
-    call_values = [
-        _numbers(code, pa.int16()),
-        _words((*BID_NAMES, PASS), bids),
-        _known_masks(batch.laid[:n_calls]),
-    ]
+    codes = np.empty(n_calls, np.int64)
+    _write_codes(batch.calls, batch.laid, codes)
     kontras = np.concatenate([batch.kontras[:, :n_kontras], batch.gains[:, :n_kontras]]).T
     return {
-        "calls": _lists(call_values, batch.call_start[: n + 1], CALL),
+        "calls": pa.ListArray.from_arrays(_numbers(batch.call_start[: n + 1], pa.int32()), _numbers(codes, pa.int64())),
         "kontras": _listed(kontras, batch.kontra_start[: n + 1], _kontra_text),
         "marriages": _listed(batch.marriages[:, :n_marriages].T, batch.marriage_start[: n + 1], _marriage_text),
         "claimed_outcome": _nulls(n, pa.list_(coded(CLAIM))),
     }
+
+
+@lean
+def _write_codes(calls: Array, laid: Array, codes: Array) -> None:
+    """Fill in the number of each call, as `call_code` makes it."""
+    for row in range(len(codes)):
+        bid = np.int64(calls[b.CALL_BID, row])
+        codes[row] = (
+            calls[b.CALL_SEAT, row]
+            | np.int64(calls[b.CALL_HOLD, row]) << CALL_HOLD
+            | np.int64(calls[b.CALL_ROUND, row]) << CALL_ROUND
+            | np.int64(calls[b.CALL_TRUMP, row] + 1) << CALL_TRUMP
+            | (CALL_PASS if bid < 0 else bid) << CALL_BID
+            | laid[row] << CALL_DISCARD
+        )
 
 
 def _kontra_text(row: list[int]) -> str:
@@ -302,10 +312,3 @@ def _listed(rows: Array, starts: Array, text: Callable[[list[int]], str]) -> pa.
         _, places, numbers = np.unique(codes, return_index=True, return_inverse=True)
         texts = pc.take(pa.array([text(row) for row in rows[places].tolist()]), pa.array(numbers))
     return pc.call_function("binary_join", [pa.ListArray.from_arrays(_numbers(starts, pa.int32()), texts), pa.scalar(" ")])
-
-
-def _lists(values: list[pa.Array], starts: Array, struct: pa.StructType) -> pa.Array:
-    kind = coded(struct)
-    fields = [kind.field(place) for place in range(kind.num_fields)]
-    rows = pa.StructArray.from_arrays(values, fields=fields)
-    return pa.ListArray.from_arrays(_numbers(starts, pa.int32()), rows)

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import pyarrow as pa
 
-from ulti_stats.game.bids import COMPONENT_TEXTS
+from ulti_stats.game.bids import BID_NAMES, COMPONENT_TEXTS
 
 SCHEMA_VERSION = 1
 N_PLAYS = 30
@@ -27,8 +27,6 @@ class Column:
     meaning: str
 
 
-CALL = pa.struct([("code", pa.int16()), ("bid", pa.string()), ("discard", pa.uint32())])
-_LOGGED_CALL = pa.struct([("code", pa.int16()), ("bid", pa.string()), ("discard", pa.int64())])
 CLAIM = pa.struct([("component", pa.string()), ("result", pa.string())])
 
 # fmt: off
@@ -101,8 +99,9 @@ _RESULT = (
     Column("claim_differs", pa.string(), "how the claims differ from the replay; null where they agree or there are none"),
 )
 _NESTED = (
-    Column("calls", pa.list_(CALL), "auction in order, closing pass included: bid id or pass, discard as a mask, and a code: "
-           "seat + 4 x hold + 8 x round + 32 x (trump + 1, 0 without one)"),
+    Column("calls", pa.list_(pa.int64()), "auction in order, closing pass included, each call a number: seat + 4 x hold + "
+           "8 x round + 32 x (trump + 1, 0 without one) + 256 x (number of the bid, 255 for a pass) + 65536 x mask of the "
+           "cards laid; `call_bid` gives the bid's id"),
     Column("kontras", pa.string(), "kontras in the order said, apart by a space: seat:component:against:after_play:level:"
            "step_gain:decision_gain, nothing for null"),
     Column("marriages", pa.string(), "marriages as declared (listed in the record, else derived), apart by a space: "
@@ -165,14 +164,13 @@ def coded_schema() -> pa.Schema:
 @lru_cache(maxsize=1)
 def log_schema() -> pa.Schema:
     """Return the same as the table's log has it, which knows no unsigned numbers and reads them as wider ones."""
-    wider = {pa.uint32(): pa.int64(), pa.list_(CALL): pa.list_(_LOGGED_CALL)}
-    return pa.schema([(column.name, wider.get(column.type, column.type)) for column in COLUMNS])
+    return pa.schema([(c.name, pa.int64() if c.type == pa.uint32() else c.type) for c in COLUMNS])
 
 
 @lru_cache(maxsize=1)
 def schema_mark() -> str:
-    """Return 8 hex digits that name these columns and their types; a data file carries those it was written with."""
-    text = "\n".join(f"{column.name} {column.type}" for column in COLUMNS)
+    """Return 8 hex digits that name these columns, their types and the numbers of bids; a data file carries its own."""
+    text = "\n".join([*(f"{column.name} {column.type}" for column in COLUMNS), *BID_NAMES])
     return hashlib.blake2b(text.encode(), digest_size=4).hexdigest()
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ulti_stats.game.bids import PART_TEXTS
 from ulti_stats.game.cards import SUIT_NAMES
-from ulti_stats.game.history import PASS
+from ulti_stats.store.packing import CALL_BID, CALL_DISCARD, CALL_HOLD, CALL_PASS, CALL_ROUND, CALL_TRUMP
 from ulti_stats.store.views.hands import ALL_CARRIED
 from ulti_stats.store.views.view import Field, View, place_of, role_of, scan
 
@@ -47,18 +47,30 @@ def _split(column: str) -> str:
     return f"[string_split(item, ':') FOR item IN string_split({column}, ' ') IF item <> '']"
 
 
-_CALL = {
-    "seat": "CAST(e.code & 3 AS TINYINT)",
-    "bid": "e.bid",
-    "discard": "e.discard",
-    "trump": "CAST(nullif(e.code >> 5, 0) - 1 AS TINYINT)",
-    "hold": "(e.code & 4) <> 0",
-    "round": "CAST((e.code >> 3) & 3 AS TINYINT)",
-}
+def _bits(code: str, first: int, width: int) -> str:
+    return f"({code} >> {first}) & {(1 << width) - 1}"
+
+
+def _call(code: str) -> dict[str, str]:
+    """Return what a call's number tells, as SQL (`packing.py` says what stands where)."""
+    return {
+        "seat": f"CAST({code} & 3 AS TINYINT)",
+        "bid": f"call_bid({code})",
+        "discard": f"CAST(nullif({code} >> {CALL_DISCARD}, 0) AS UINTEGER)",
+        "trump": f"CAST(nullif({_bits(code, CALL_TRUMP, 3)}, 0) - 1 AS TINYINT)",
+        "hold": f"{_bits(code, CALL_HOLD, 1)} = 1",
+        "round": f"CAST({_bits(code, CALL_ROUND, 2)} AS TINYINT)",
+    }
+
+
+_ENTRY = _call("entry")
+_IS_PASS = f"{_bits('entry', CALL_BID, 8)} = {CALL_PASS}"
 # The lists of a hand for an export, in the words of a record.
 LISTS: tuple[Field, ...] = (
     Field("sources", "sources", "files or runs that brought this hand"),
-    Field("calls", f"[{_struct(_CALL)} FOR e IN calls]", "auction in order; discard is a mask, trump a suit 0 to 3 (A L H B)"),
+    Field(
+        "calls", f"[{_struct(_call('e'))} FOR e IN calls]", "auction in order; discard is a mask, trump a suit 0 to 3 (A L H B)"
+    ),
     Field(
         "kontras", f"[{_values(_KONTRA, 'e')} FOR e IN {_split('kontras')}]", "kontras in the order said, with level and gains"
     ),
@@ -68,23 +80,22 @@ LISTS: tuple[Field, ...] = (
     Field("claimed_outcome", "claimed_outcome", "outcome that the record claims"),
 )
 
-# A call's code: see `schema.py`.
-_SEAT = "(entry.code & 3)"
+_SEAT = "(entry & 3)"
 # fmt: off
 _CALLS = (
     Field("n", "n", "number of the call, from 1"),
     Field("seat", f"CAST({_SEAT} AS TINYINT)", "seat that calls"),
     Field("role", role_of(_SEAT), "what it becomes: declarer, defender_1 or defender_2; none in a passed-out deal"),
     Field("seat_place", place_of(_SEAT), "its place in the order of speaking: forehand, middle or rear"),
-    Field("bid", "entry.bid", "bid id, or pass"),
-    Field("is_pass", f"entry.bid = '{PASS}'", "whether the call declines"),
-    Field("is_closing", f"entry.bid = '{PASS}' AND {_SEAT} = declarer AND n = len(calls)",
+    Field("bid", _ENTRY["bid"], "bid id, or pass"),
+    Field("is_pass", _IS_PASS, "whether the call declines"),
+    Field("is_closing", f"{_IS_PASS} AND {_SEAT} = declarer AND n = len(calls)",
           "whether it is the holder's own pass that ends the auction"),
-    Field("call_discard", "entry.discard", "the two cards laid with the bid, mask; null where the talon was not taken"),
-    Field("call_discard_text", "cards_text(entry.discard)", "the two cards laid, as text"),
-    Field("call_trump", f"CASE (entry.code >> 5) - 1 {_SUIT} END", "suit named with the bid, where the rules have that"),
-    Field("is_hold", "(entry.code & 4) <> 0", "whether forehand holds a bid of another"),
-    Field("auction_round", "CAST((entry.code >> 3) & 3 AS TINYINT)", "1 for the auction on five cards, else 2"),
+    Field("call_discard", _ENTRY["discard"], "the two cards laid with the bid, mask; null where the talon was not taken"),
+    Field("call_discard_text", f"cards_text({_ENTRY['discard']})", "the two cards laid, as text"),
+    Field("call_trump", f"CASE {_ENTRY['trump']} {_SUIT} END", "suit named with the bid, where the rules have that"),
+    Field("is_hold", _ENTRY["hold"], "whether forehand holds a bid of another"),
+    Field("auction_round", _ENTRY["round"], "1 for the auction on five cards, else 2"),
 )
 CALLS = View("calls", "call of an auction", _CALLS, ALL_CARRIED, scan(_CALLS, source=_unnested("calls"), carried=ALL_CARRIED))
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ulti_stats.game.bids import COMPONENT_TEXTS
+from ulti_stats.game.bids import BID_NAMES, COMPONENT_TEXTS
 from ulti_stats.game.cards import KING, OVER, RANK_LETTERS, SEVEN, SUIT_LETTERS, SUIT_MASKS, SUIT_NAMES
+from ulti_stats.game.history import PASS
+from ulti_stats.store.packing import CALL_BID, CALL_PASS
 from ulti_stats.store.schema import OUTCOME_BITS
 
 
@@ -53,6 +55,11 @@ MACROS: tuple[Macro, ...] = (
         "trump_marriage(trump)",
         _by_trump([1 << 8 * suit + KING | 1 << 8 * suit + OVER for suit in range(4)]),
         "mask of king and over of trumps, null without trumps",
+    ),
+    Macro(
+        "call_bid(call)",
+        f"coalesce(list_extract({[*BID_NAMES]}, 1 + nullif((call >> {CALL_BID}) & 255, {CALL_PASS})), '{PASS}')",
+        "bid id of an entry of `calls` in `raw.hands`, or pass",
     ),
     Macro(
         "was_made(outcomes, component)",
