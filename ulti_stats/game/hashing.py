@@ -10,14 +10,15 @@ from numpy.typing import NDArray
 from ulti_stats.game import batch as b
 from ulti_stats.game.batch import Batch, Seating
 from ulti_stats.game.bids import BID_NAMES, PART_TEXTS
-from ulti_stats.game.blake2b import BYTES_IN_BLOCK, Words, blake2b
+from ulti_stats.game.blake2b import BYTES_IN_BLOCK, GROUP, STATE_WORDS, Numbers, Words, blake2b
 from ulti_stats.game.identity import CARD_CODES, HASH_BYTES
 from ulti_stats.game.jit import fused, inlined, lean
 
 Bytes = NDArray[np.uint8]
 
-# Longest canonical text: the head, some 200 calls, 64 kontras.
+# Longest canonical text without its head, some 200 calls and 64 kontras, and room for a group of usual ones.
 _MOST_BYTES = 16_384
+_TEXT_BYTES = 8 * _MOST_BYTES
 
 
 def _texts(words: tuple[str, ...]) -> tuple[Bytes, NDArray[np.int64]]:
@@ -179,18 +180,30 @@ def _hash_hands(
     batch: Batch,
     text: Bytes,
     words: Words,
+    room: Numbers,
+    state: Words,
     digests: Words,
 ) -> None:
-    """Fill in `digests` [n, 2]; `text` and `words` are the same room, seen as bytes and as words."""
-    for n in range(n_hands):
-        head = (first + n) % len(heads)
-        at = _put_bytes(text, 0, heads[head], lengths[head])
-        at = _put_number(text, at, first + n)
-        at = _put_bytes(text, at, tail, len(tail))
-        at = _write_hand(text, at, batch, n)
-        for word in range(BYTES_IN_BLOCK):
-            text[at + word] = 0
-        digests[n, 0], digests[n, 1] = blake2b(words, at)
+    """Fill in `digests` [n, 2]; `text` and `words` are the same room, seen as bytes and as words.
+
+    Texts of a group stand one behind the other, each from a whole word on; `room` [3, `GROUP`] and `state` are room, too.
+    """
+    starts, n_bytes, order = room[0], room[1], room[2]
+    done = 0
+    while done < n_hands:
+        n, place = 0, 0
+        while n < GROUP and done + n < n_hands and place + _MOST_BYTES + len(tail) + heads.shape[1] <= len(text):
+            number = first + done + n
+            at = _put_bytes(text, place, heads[number % len(heads)], lengths[number % len(heads)])
+            at = _put_bytes(text, _put_number(text, at, number), tail, len(tail))
+            at = _write_hand(text, at, batch, done + n)
+            for word in range(BYTES_IN_BLOCK):
+                text[at + word] = 0
+            starts[n], n_bytes[n] = place >> 3, at - place
+            place = at + BYTES_IN_BLOCK & ~7
+            n += 1
+        blake2b(words, starts, n_bytes, n, room[3], order, state, digests[done:])
+        done += n
 
 
 def hash_batch(
@@ -213,7 +226,8 @@ def hash_batch(
     tail = f",{json.dumps(version, ensure_ascii=False)}],"
     texts, lengths = _texts(tuple(heads))
     tail_bytes = np.frombuffer(tail.encode(), np.uint8)
-    n_bytes = _MOST_BYTES + texts.shape[1] + len(tail_bytes) + BYTES_IN_BLOCK
+    n_bytes = _TEXT_BYTES + texts.shape[1] + len(tail_bytes) + BYTES_IN_BLOCK
     text, digests = np.zeros(n_bytes // 8 * 8, np.uint8), np.empty((n_hands, HASH_BYTES // 8), np.uint64)
-    _hash_hands(texts, lengths, tail_bytes, first, n_hands, batch, text, text.view(np.uint64), digests)
+    room, state = np.zeros((4, GROUP), np.int64), np.zeros(STATE_WORDS, np.uint64)
+    _hash_hands(texts, lengths, tail_bytes, first, n_hands, batch, text, text.view(np.uint64), room, state, digests)
     return digests.view(np.uint8)
