@@ -80,6 +80,8 @@ def simulate(
     rules: str = "rablo",
     options: Mapping[str, Any] | None = None,
     players: str = "club",
+    contract: str | None = None,
+    trump: str | None = None,
     store: str | Path | None = None,
     workers: int | None = None,
     progress: Callable[[int], None] | None = None,
@@ -87,13 +89,14 @@ def simulate(
     """Simulate hands 0 to `n_hands - 1` of a seed into a store and commit them at once.
 
     Hands that the store has are not simulated again, and batches of a stopped run are taken up. Without `seed` one is
-    drawn. `progress` is called with the number of hands just finished. Raises `UltiError` for bad arguments, and
+    drawn. With a `contract` forehand plays it in every hand, in the suit `trump` if that is given (see `plan_run`).
+    `progress` is called with the number of hands just finished. Raises `UltiError` for bad arguments, and
     `StoreError` where the hands would not fit on the disk.
     """
     if n_hands < 1:
         raise UltiError(f"hands: {n_hands} is not possible; simulate at least 1")
     seed = secrets.randbelow(2**31) if seed is None else seed
-    run = plan_run(seed=seed, rules=rules, options=options, players=players)
+    run = plan_run(seed=seed, rules=rules, options=options, players=players, contract=contract, trump=trump)
     target = store_path(store)
     check_free_space(target, n_hands=n_hands)
     staged = Store.create_or_open(target).staged_run(run.app_id)

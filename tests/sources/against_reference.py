@@ -16,10 +16,10 @@ from ulti_stats.sources.simulate import plan_run, play_run
 
 
 def simulate(
-    n_hands: int, *, seed: int = 1, rules: str = "rablo", options: Any = None, players: str = "random"
+    n_hands: int, *, seed: int = 1, rules: str = "rablo", options: Any = None, players: str = "random", **given: str
 ) -> tuple[Batch, int]:
     """Return the first hands of a seed as one batch, and how many there are."""
-    run = plan_run(seed=seed, rules=rules, options=options, players=players)
+    run = plan_run(seed=seed, rules=rules, options=options, players=players, **given)
     ((_, batch, played),) = play_run(run, 0, n_hands)
     assert played == n_hands
     return batch, played

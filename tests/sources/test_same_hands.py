@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +31,15 @@ OPTIONS: list[dict[str, Any]] = [
 ]
 
 
-def in_step_and_card_by_card(n_hands: int, *, seed: int, rules: str, options: dict[str, Any] | None = None):
+def in_step_and_card_by_card(n_hands: int, *, seed: int, rules: str, options: dict[str, Any] | None = None, **given: str):
     """Return the pictures of the same hands by both ways."""
-    table = new_table(plan_run(seed=seed, rules=rules, options=options, players="random"))
+    table = new_table(plan_run(seed=seed, rules=rules, options=options, players="random", **given))
     in_step, one_by_one = new_batch(n_hands), new_batch(n_hands)
     assert fill_batch(table, 0, n_hands, in_step) == n_hands
-    people = (table.policies, table.dealers, table.forehands)
+    people = (table.policies, table.dealers, table.forehands, table.given)
     room = (table.view, table.scratch)
     assert bid_hands(table.rules, *people, seed, 0, 0, n_hands, *room, table.block, table.keys, one_by_one) == n_hands
-    assert play_hands(table.rules, table.policies, seed, 0, 0, n_hands, *room, one_by_one) == n_hands
+    assert play_hands(table.rules, table.policies, table.given, seed, 0, 0, n_hands, *room, one_by_one) == n_hands
     finish_hands(table.rules, 0, n_hands, table.scratch, one_by_one)
     return [[_picture(batch, n) for n in range(n_hands)] for batch in (in_step, one_by_one)]
 
@@ -49,6 +53,12 @@ def test_random_hands_in_step_are_those_played_card_by_card(preset: str):
 @pytest.mark.parametrize("options", OPTIONS)
 def test_so_are_those_under_house_rules(options: dict[str, Any]):
     in_step, one_by_one = in_step_and_card_by_card(600, seed=9, rules="rablo", options=options)
+    assert in_step == one_by_one
+
+
+@pytest.mark.parametrize("contract", ["simple", "forty_hundred+ulti@hearts", "betli", "open_durchmars_nt"])
+def test_so_are_those_of_a_contract_that_is_given(contract: str):
+    in_step, one_by_one = in_step_and_card_by_card(600, seed=9, rules="rablo", contract=contract)
     assert in_step == one_by_one
 
 
@@ -102,6 +112,29 @@ def test_a_run_that_was_stopped_and_taken_up_again_has_the_same_columns(tmp_path
         library.simulate(N_HANDS, seed=3, players="random", store=tmp_path / "stopped", workers=1, progress=stop_half_way)
     assert Store.open(tmp_path / "stopped").n_hands() == 0
     assert stored(tmp_path / "stopped", workers=2) == whole
+
+
+KILLED = """
+    import os, signal, sys
+    from ulti_stats import library
+    from ulti_stats.sources import simulate as simulation
+    library.BATCH, simulation.CHUNK = 500, 130
+    done = 0
+    def kill_half_way(n_hands):
+        global done
+        done += n_hands
+        if done > 1200:
+            os.kill(os.getpid(), signal.SIGKILL)
+    library.simulate(2300, seed=3, players="random", store=sys.argv[1], workers=1, progress=kill_half_way)
+"""
+
+
+def test_a_run_that_was_killed_and_taken_up_again_has_the_same_columns(tmp_path: Path, small_files):
+    whole = stored(tmp_path / "whole")
+    killed = subprocess.run([sys.executable, "-c", textwrap.dedent(KILLED), str(tmp_path / "killed")], check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert len(list(tmp_path.glob("killed/_runs/*/*.hands"))) == 2  # of 500 hands each; the third batch was under way
+    assert stored(tmp_path / "killed", workers=2) == whole
 
 
 def test_a_longer_run_begins_with_the_hands_of_a_shorter_one(tmp_path: Path, small_files):

@@ -184,6 +184,7 @@ def test_the_dealer_passes_round_the_table():
 
 SCRIPT = """
     import pickle, sys, warnings
+    n_hands = int(sys.argv[1])
     from tests.sources.test_table import _picture
     from tests.sources.against_reference import simulate
     from ulti_stats.game.jit import JIT_DISABLED
@@ -191,17 +192,18 @@ SCRIPT = """
     warnings.filterwarnings("ignore", message=".*overflow", category=RuntimeWarning)
     found = {}
     for preset, options in (("rablo", None), ("ladder", None), ("ultimato", None), ("hungarian", {"two_round_auction": True})):
-        batch, n_hands = simulate(50, seed=3, rules=preset, options=options)
+        batch, n_hands = simulate(n_hands, seed=3, rules=preset, options=options)
         found[preset] = [_picture(batch, n) for n in range(n_hands)]
     sys.stdout.buffer.write(pickle.dumps((JIT_DISABLED, found)))
 """
 
 
-def test_compiled_and_plain_python_play_the_same_hands():
+@pytest.mark.parametrize("n_hands", [50, pytest.param(1000, marks=pytest.mark.slow)])
+def test_compiled_and_plain_python_play_the_same_hands(n_hands: int):
     answers = []
     for disabled in ("0", "1"):
         done = subprocess.run(
-            [sys.executable, "-c", textwrap.dedent(SCRIPT)],
+            [sys.executable, "-c", textwrap.dedent(SCRIPT), str(n_hands)],
             env=os.environ | {"NUMBA_DISABLE_JIT": disabled},
             cwd=ROOT,
             capture_output=True,

@@ -81,6 +81,10 @@ def simulate(
     players: Annotated[
         str, typer.Option(help="Policy of all, or one for each person at the table, separated by commas: random, club.")
     ] = "club",
+    contract: Annotated[
+        str | None, typer.Option(metavar="BID", help="Card play alone: forehand plays this contract in every hand.")
+    ] = None,
+    trump: Annotated[str | None, typer.Option(metavar="SUIT", help="Suit of that contract, where one is named.")] = None,
     store: StorePath = DEFAULT_STORE,
     workers: Annotated[int | None, typer.Option(min=1, help="Threads; default one for each processor.")] = None,
 ) -> None:
@@ -96,6 +100,8 @@ def simulate(
             rules=preset,
             options=options,
             players=players,
+            contract=contract,
+            trump=trump,
             store=store,
             workers=workers,
             progress=advance,

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ulti_stats.game.bids import N_COMPONENTS, N_PARTS
+from ulti_stats.game.cards import SUIT_NAMES
 from ulti_stats.game.play import N_FACTS
 from ulti_stats.game.rulesets import Ruleset
 
@@ -76,6 +77,14 @@ class Batch(NamedTuple):
     marriage_start: NDArray[np.int32]
 
 
+def clear_batch(batch: Batch) -> None:
+    """Make a batch that was filled as good as new."""
+    for rows in (batch.meta, batch.masks, batch.facts, batch.units, batch.levels, batch.payoffs):
+        rows.fill(0)
+    batch.plays.fill(-1)
+    batch.outcome.fill(-1)
+
+
 def new_batch(n_hands: int, *, n_calls: int | None = None, n_kontras: int | None = None) -> Batch:
     """Return empty columns for `n_hands` hands, with room for that many calls and kontras or for what hands need on average."""
     n_calls = n_hands * CALLS_PER_HAND + MOST_CALLS if n_calls is None else n_calls
@@ -101,7 +110,7 @@ def new_batch(n_hands: int, *, n_calls: int | None = None, n_kontras: int | None
 
 
 class Seating(NamedTuple):
-    """Who sits where in one deal: policies by seat, that of the fourth who sits out, the seats of dealer and forehand."""
+    """Who sits where in one deal: names by seat, that of the fourth who sits out, the seats of dealer and forehand."""
 
     players: tuple[str, str, str]
     sitting_out: str | None
@@ -111,7 +120,10 @@ class Seating(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What all hands of a simulation share: rules as preset and options, policies by person, seed, engine version."""
+    """What all hands of a simulation share: rules as preset and options, policies by person, seed, engine version.
+
+    `contract` is a bid id where forehand is given one, `trump` its suit where that is given too.
+    """
 
     rules: Ruleset
     preset: str
@@ -119,6 +131,16 @@ class Run:
     players: tuple[str, ...]
     seed: int
     engine: str
+    contract: str | None = None
+    trump: int | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Return the names of the people: their policies, with the contract that is given. Hands with one are no others'."""
+        if self.contract is None:
+            return self.players
+        suit = "" if self.trump is None else f" in {SUIT_NAMES[self.trump]}"
+        return tuple(f"{policy} given {self.contract}{suit}" for policy in self.players)
 
     @property
     def seatings(self) -> tuple[Seating, ...]:
@@ -126,7 +148,7 @@ class Run:
 
         Of three, each keeps a seat. Of four, the dealer sits out and the others sit in order of play from his neighbour on.
         """
-        first, people = self.rules.first_speaker, self.players
+        first, people = self.rules.first_speaker, self.names
         if len(people) == 3:
             three = (people[0], people[1], people[2])
             return tuple(Seating(three, None, dealer, first(dealer)) for dealer in range(3))
@@ -143,4 +165,4 @@ class Run:
     @property
     def app_id(self) -> str:
         """Return the text that names the family of runs that differ only in their number of hands."""
-        return f"simulate/{self.engine}/{self.rules.digest}/{self.preset}/{','.join(self.players)}/{self.seed}"
+        return f"simulate/{self.engine}/{self.rules.digest}/{self.preset}/{','.join(self.names)}/{self.seed}"

@@ -20,6 +20,7 @@ from ulti_stats.sources.table_play import answer, speak
 def play_in_step(
     rules: RuleTable,
     policies: IntArray,
+    given: IntArray,
     seed: int,
     index: int,
     first: int,
@@ -48,7 +49,8 @@ def play_in_step(
                 batch.meta[b.N_PLAYED, n] = block[ln.N_PLAYED + i]
                 ln.look_back(rules.flags, block, i, batch, n, scratch.facts)
                 note_facts(scratch.facts, batch, n)
-                _say_kontras(rules, policies[number % len(policies)], stream(seed, number, KONTRA), view, scratch, batch, n)
+                if given[0] < 0:
+                    _say_kontras(rules, policies[number % len(policies)], stream(seed, number, KONTRA), view, scratch, batch, n)
     return end
 
 

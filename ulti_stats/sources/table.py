@@ -50,6 +50,7 @@ def bid_hands(
     policies: IntArray,
     dealers: IntArray,
     forehands: IntArray,
+    given: IntArray,
     seed: int,
     index: int,
     first: int,
@@ -63,8 +64,9 @@ def bid_hands(
     """Deal hands of a seed from number `index` on, hold their auctions, and note both as columns `first` to `end - 1`.
 
     The deal passes round the table: hand i is dealt by person i mod n. `policies` [n, 3] are policy numbers by that person
-    and by seat, `dealers` [n] his seat (-1 where he sits out), `forehands` [n] the forehand's. Returns the column behind the
-    last one done: the batch ends early when its calls are full.
+    and by seat, `dealers` [n] his seat (-1 where he sits out), `forehands` [n] the forehand's. `given` [2] is the bid that
+    forehand makes and nobody answers, and its suit; -1 where players decide. Returns the column behind the last one done:
+    the batch ends early when its calls are full.
     """
     for start in range(first, end, LANES):
         n_lanes = min(LANES, end - start)
@@ -76,7 +78,7 @@ def bid_hands(
             person = number % len(dealers)
             take_hands(block, i, scratch.hands)
             _open_hand(rules.flags, seed, number, dealers[person], forehands[person], scratch, batch, n)
-            _hold_auction(rules, policies[person], seed, number, view, scratch, batch, n)
+            _hold_auction(rules, policies[person], given, seed, number, view, scratch, batch, n)
     return end
 
 
@@ -95,7 +97,15 @@ def _open_hand(
 
 @fused
 def _hold_auction(
-    rules: RuleTable, policies: IntArray, seed: int, index: int, view: IntArray, scratch: Scratch, batch: Batch, n: int
+    rules: RuleTable,
+    policies: IntArray,
+    given: IntArray,
+    seed: int,
+    index: int,
+    view: IntArray,
+    scratch: Scratch,
+    batch: Batch,
+    n: int,
 ) -> None:
     """Run the auction up to the contract and note both in the batch; `scratch.hands` are exchanged in place."""
     flags, state, hands = rules.flags, scratch.auction, scratch.hands
@@ -112,7 +122,7 @@ def _hold_auction(
         calls[b.CALL_ROUND, row] = 1 if state[a.FIVE] != 0 else 2
         bid, laid = -1, np.int64(0)
         if turn != state[a.HOLDER] or state[a.CONFIRMING] != 0 or flags[SELF_RAISE] != 0:
-            bid, laid = _call(rules, policies[turn], view, state[a.TALON], a.must_bid(flags, state), key, count)
+            bid, laid = _call(rules, policies[turn], given[0], view, state[a.TALON], a.must_bid(flags, state), key, count)
         calls[b.CALL_SEAT, row], calls[b.CALL_BID, row], calls[b.CALL_TRUMP, row] = turn, bid, -1
         calls[b.CALL_HOLD, row] = held and bid == standing
         batch.laid[row] = laid
@@ -127,7 +137,7 @@ def _hold_auction(
     masks[b.LAID, n], masks[b.PICKUP, n] = state[a.TALON], state[a.PICKUP]
     meta[b.TERMINATION, n] = b.PASSED_OUT if state[a.HOLDER] < 0 else b.PLAYED
     if state[a.HOLDER] >= 0:
-        _settle(rules, policies, key, view, scratch, batch, n)
+        _settle(rules, policies, given, key, view, scratch, batch, n)
 
 
 @inlined
@@ -141,16 +151,19 @@ def _look_at_auction(state: IntArray, held: bool, own: int, view: IntArray) -> N
 
 @fused
 def _call(
-    rules: RuleTable, policy: int, view: IntArray, talon: int, forced: bool, key: np.uint64, count: int
+    rules: RuleTable, policy: int, given: int, view: IntArray, talon: int, forced: bool, key: np.uint64, count: int
 ) -> tuple[int, np.int64]:
     """Let a seat call: return its bid (-1: pass) and the two cards that it lays (0: the talon stays)."""
     laid = np.int64(0)
-    if callable_bids(rules, view) == 0 or not (forced or dispatch.takes(policy, rules, view, key, count)):
+    if given >= 0:
+        if not forced and view[v.STANDING] >= 0:
+            return -1, laid
+    elif callable_bids(rules, view) == 0 or not (forced or dispatch.takes(policy, rules, view, key, count)):
         return -1, laid
     mode = rules.flags[TALON_MODE]
     if view[v.FIVE] == 0 and mode in (ROB, ROB_OPTIONAL):
         view[v.OWN], view[v.HAS_TALON] = view[v.OWN] | talon, 1
-    bid = dispatch.bids(policy, rules, view, key, count)
+    bid = given if given >= 0 else dispatch.bids(policy, rules, view, key, count)
     if bid < 0 and (forced or view[v.HAS_TALON] != 0):
         bid = lowest_call(rules, view)  # who takes the talon must bid
     if bid >= 0 and view[v.HAS_TALON] != 0:
@@ -159,8 +172,17 @@ def _call(
 
 
 @fused
-def _settle(rules: RuleTable, policies: IntArray, key: np.uint64, view: IntArray, scratch: Scratch, batch: Batch, n: int) -> None:
-    """Let the declarer exchange (where the winner takes the talon), name trumps and concede."""
+def _settle(
+    rules: RuleTable,
+    policies: IntArray,
+    given: IntArray,
+    key: np.uint64,
+    view: IntArray,
+    scratch: Scratch,
+    batch: Batch,
+    n: int,
+) -> None:
+    """Let the declarer exchange (where the winner takes the talon), name trumps and concede, which a given contract is not."""
     flags, hands = rules.flags, scratch.hands
     meta, masks = batch.meta, batch.masks
     declarer, bid = np.int64(meta[b.DECLARER, n]), np.int64(meta[b.BID, n])
@@ -187,8 +209,8 @@ def _settle(rules: RuleTable, policies: IntArray, key: np.uint64, view: IntArray
     plain_simple = trump_class != HEARTS and rules.bids[bid, NAMED] == 1 << SIMPLE
     if plain_simple and flags[CONCEDE] != 0:
         must = flags[CONCEDE] == 2
-        if must or dispatch.concedes(policy, rules, view, key, _CONCEDES_AT):
+        if must or (given[0] < 0 and dispatch.concedes(policy, rules, view, key, _CONCEDES_AT)):
             meta[b.TERMINATION, n] = b.CONCEDED
     if trump < 0 and meta[b.TERMINATION, n] != b.CONCEDED:
-        trump = dispatch.names_trump(policy, rules, view, key, _NAMES_TRUMP_AT)
+        trump = given[1] if given[1] >= 0 else dispatch.names_trump(policy, rules, view, key, _NAMES_TRUMP_AT)
     meta[b.TRUMP, n] = trump

@@ -45,6 +45,7 @@ from ulti_stats.sources.players import view as v
 def play_hands(
     rules: RuleTable,
     policies: IntArray,
+    given: IntArray,
     seed: int,
     index: int,
     first: int,
@@ -55,7 +56,8 @@ def play_hands(
 ) -> int:
     """Play columns `first` to `end - 1` of a batch, card by card, the first of them being hand `index` of a seed.
 
-    Returns the column behind the last one done: the batch ends early when its kontras are full.
+    Nobody says a kontra to a contract that is `given`. Returns the column behind the last one done: the batch ends early
+    when its kontras are full.
     """
     for n in range(first, end):
         batch.kontra_start[n + 1] = batch.kontra_start[n]
@@ -63,7 +65,7 @@ def play_hands(
             return n
         if batch.meta[b.TERMINATION, n] == b.PLAYED:
             number = index + n - first
-            _play_cards(rules, policies[number % len(policies)], seed, number, view, scratch, batch, n)
+            _play_cards(rules, policies[number % len(policies)], given, seed, number, view, scratch, batch, n)
             _note_play(rules, scratch, batch, n)
     return end
 
@@ -83,7 +85,15 @@ def _note_play(rules: RuleTable, scratch: Scratch, batch: Batch, n: int) -> None
 
 @fused
 def _play_cards(
-    rules: RuleTable, policies: IntArray, seed: int, index: int, view: IntArray, scratch: Scratch, batch: Batch, n: int
+    rules: RuleTable,
+    policies: IntArray,
+    given: IntArray,
+    seed: int,
+    index: int,
+    view: IntArray,
+    scratch: Scratch,
+    batch: Batch,
+    n: int,
 ) -> None:
     """Play the cards of a hand into `scratch.plays` and say the kontras."""
     flags, cards, own, plays = rules.flags, rules.cards, scratch.own, scratch.plays
@@ -131,7 +141,7 @@ def _play_cards(
         if allowed != 0:
             _show_marriages(rules, view, own, allowed >> (4 * seat) & 15, trump, n_played, plays[n_played], role)
         n_played += 1
-        if n_played <= 3:
+        if n_played <= 3 and given[0] < 0:
             if role != 0:
                 look(rules, view, own, laid, laid_s, role, declarer)
                 n_draws = speak(rules, policies, view, scratch.levels, kontra_key, n_draws, role, n_played, batch, n)

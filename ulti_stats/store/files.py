@@ -93,8 +93,10 @@ def read_hands(path: Path) -> Iterator[pa.Table]:
         yield conform(hands)
 
 
-def write_hands(path: Path, tables: Iterable[pa.Table]) -> int:
+def write_hands(path: Path, tables: Iterable[pa.Table], *, gather: bool = True) -> int:
     """Write tables one behind the other to a Parquet file and return the number of hands.
+
+    With `gather`, small tables are put together to whole row groups; else each is written before the next is asked for.
 
     The file is whole or not there: it is written under another name beside its place and then moved. No more than a row
     group and a table are held at a time.
@@ -106,7 +108,8 @@ def write_hands(path: Path, tables: Iterable[pa.Table]) -> int:
         rows = map(conform, tables)
         first = next(rows, hands_schema().empty_table())
         with pq.ParquetWriter(unfinished, first.schema, **_OPTIONS) as writer:
-            for table in _row_groups(chain([first], rows)):
+            together = chain([first], rows)
+            for table in _row_groups(together) if gather else together:
                 writer.write_table(table, row_group_size=ROW_GROUP)
                 n_hands += len(table)
         unfinished.replace(path)

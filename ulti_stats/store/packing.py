@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from ulti_stats.game.bids import BID_NAMES
+from ulti_stats.game.bids import BID_IDS, BID_NAMES
 from ulti_stats.game.history import PASS, Call
 from ulti_stats.game.result import Replay
 
@@ -57,7 +57,7 @@ def kontra_units(replayed: Replay, paid: float | None) -> float | None:
 CALL_HOLD, CALL_ROUND, CALL_TRUMP, CALL_BID, CALL_DISCARD = 2, 3, 5, 8, 16
 # Stands for a pass among the numbers of bids.
 CALL_PASS = 255
-_NUMBERS = {PASS: CALL_PASS, **{name: number for number, name in enumerate(BID_NAMES)}}
+_NUMBERS = {PASS: CALL_PASS, **BID_IDS}
 
 
 def call_code(call: Call) -> int:

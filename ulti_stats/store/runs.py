@@ -50,11 +50,12 @@ class StagedRun:
     def write_batch(self, first: int, end: int, tables: Iterable[pa.Table]) -> None:
         """Write hands `first` to `end - 1` as a finished batch; a batch is whole or not there.
 
-        `tables` come in order and are written one by one, so only one is in memory; about 125 000 hands each are best, and
-        128 000 to 1 000 000 hands a batch. Safe to call from several processes. Raises `StoreError` for a wrong number of hands.
+        `tables` come in order; each is written before the next is asked for, as a row group or more, so that it may use the
+        memory of the one before. About 125 000 hands each are best, and 128 000 to 1 000 000 hands a batch. Safe to call from
+        several processes. Raises `StoreError` for a wrong number of hands.
         """
         path = self._staged(first, end)
-        n_hands = write_hands(path, tables)
+        n_hands = write_hands(path, tables, gather=False)
         if n_hands != end - first:
             path.unlink(missing_ok=True)
             raise StoreError(f"batch {first} to {end} of {self.app_id} has {n_hands} hands; {end - first} are right")
