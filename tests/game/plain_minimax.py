@@ -1,7 +1,8 @@
 """The solver a second time: card by card, without tables, bounds or equal cards, judged by the whole play.
 
-Only the duties of play stand here, card by card and not by masks; what a finished play comes to is asked of the judge.
-Every value of a position is found in one walk, since declarer and defenders are the same two sides for all of them.
+The duties of play stand here card by card and not by masks, and the finished play is counted here; only what such facts
+come to is asked of the judge. `reference_minimax` says the same again in plain Python without him. Every value of a position
+is found in one walk, since declarer and defenders are the same two sides for all of them.
 """
 
 from __future__ import annotations
@@ -12,25 +13,43 @@ import numba
 import numpy as np
 
 from tests import reference
-from ulti_stats.game.bids import N_COMPONENTS, Component
+from ulti_stats.game.bids import BID_IDS, N_COMPONENTS, Component
 from ulti_stats.game.cards import CARD_TEXTS, SUIT_LETTERS
-from ulti_stats.game.play import N_FACTS, TRICK_POINTS, play_out
+from ulti_stats.game.play import (
+    ACE_TRICKS,
+    DECLARED,
+    HELD,
+    LAST_WINNER,
+    MARRIAGE_POINTS,
+    N_FACTS,
+    N_TRICKS,
+    SEVEN_HOLDER,
+    SEVEN_TRICK,
+    TALON_POINTS,
+    TRICK_POINTS,
+    TRICKS,
+)
 from ulti_stats.game.rule_table import NO_TRUMP, SILENT_HUNDRED_BETTER, rule_table
+from ulti_stats.game.rulesets import Ruleset
 from ulti_stats.game.scoring import MADE, N_OUTCOME, judge, settle
-from ulti_stats.game.solver.position import Position, as_arrays
+from ulti_stats.game.solver.position import Position, Positions, as_arrays
 
 # Values by place: the components, the declarer's trick points, and what both, the first and the second defender pay.
 POINTS, BOTH, FIRST, SECOND = N_COMPONENTS, N_COMPONENTS + 1, N_COMPONENTS + 2, N_COMPONENTS + 3
 N_VALUES = N_COMPONENTS + 4
 SILENT_FORTY, DEFENDERS_SEVEN = int(Component.SILENT_FORTY_HUNDRED), int(Component.SILENT_ULTI_DEFENDER)
-OVERTAKE, OVERTRUMP, OVERTAKE_TRUMPED, KEEP_SEVEN = range(4)
+OVERTAKE, OVERTRUMP, OVERTAKE_TRUMPED, KEEP_SEVEN, NEEDS_TRICK, BONUS = range(6)
+KING, OVER, ACE = (CARD_TEXTS[:8].index("A" + rank) for rank in "KOA")
 
 
 class Setting(NamedTuple):
-    """What does not change in a hand: duties [4], order [32] (rank strength by card), and the agreed things."""
+    """What does not change in a hand: duties and numbers of the rules page [6], rank strength and points by card [32],
+    and the agreed things.
+    """
 
     duties: Any
     order: Any
+    worth: Any
     bid: int
     trump: int
     declarer: int
@@ -42,27 +61,50 @@ class Setting(NamedTuple):
     factor: int
 
 
+class Page(NamedTuple):
+    """The rules page by number: duties by bid [bids, 6], rank strength by trump and card [5, 32], points by card [32]."""
+
+    duties: Any
+    order: Any
+    worth: Any
+
+
+def page_of(rules: Ruleset) -> Page:
+    """Return the rules page by number, read by its words."""
+    duties = np.zeros((len(BID_IDS), 6), np.int64)
+    for bid in rules.ladder:
+        keeps = rules.hold_trump_seven and "ulti" in reference.bid_of(rules, bid.name).named
+        duties[bid.number, :KEEP_SEVEN] = rules.must_overtake, rules.must_overtrump, rules.overtake_when_trumped
+        duties[bid.number, KEEP_SEVEN:] = keeps, rules.marriage_needs_trick, rules.last_trick_bonus
+    letters = [*SUIT_LETTERS[:4], None]
+    order = [[reference.ranking(rules, card[0], trump).index(card[1]) for card in CARD_TEXTS] for trump in letters]
+    worth = [reference.points(rules, [card]) for card in CARD_TEXTS]
+    return Page(duties, np.array(order, np.int64), np.array(worth, np.int64))
+
+
+@numba.njit
+def setting_at(page, positions, i):
+    """Return the setting of the i-th position."""
+    bid, trump = positions.bid[i], positions.trump[i]
+    return Setting(
+        page.duties[bid],
+        page.order[trump],
+        page.worth,
+        bid,
+        trump,
+        positions.declarer[i],
+        positions.leader[i],
+        positions.hands[i],
+        positions.laid[i],
+        positions.marriages[i],
+        positions.levels[i],
+        positions.factor[i],
+    )
+
+
 def setting_of(position: Position) -> Setting:
     """Return a position's setting, with the duties of play read from the rules page."""
-    rules, contract = position.rules, position.contract
-    trump = None if position.trump == NO_TRUMP else SUIT_LETTERS[position.trump]
-    order = [reference.ranking(rules, text[0], trump).index(text[1]) for text in CARD_TEXTS]
-    keeps = rules.hold_trump_seven and Component.ULTI in contract.bid.form.parts and trump is not None
-    duties = [rules.must_overtake, rules.must_overtrump, rules.overtake_when_trumped, keeps]
-    arrays = as_arrays(rules, [position])
-    return Setting(
-        np.array(duties, np.int64),
-        np.array(order, np.int64),
-        contract.bid.number,
-        position.trump,
-        contract.declarer,
-        position.leader,
-        arrays.hands[0],
-        int(arrays.laid[0]),
-        int(arrays.marriages[0]),
-        arrays.levels[0],
-        contract.factor,
-    )
+    return setting_at(page_of(position.rules), as_arrays(position.rules, [position]), 0)
 
 
 @numba.njit
@@ -125,9 +167,54 @@ def winner(s, plays, start):
 
 
 @numba.njit
+def count(s, plays, facts):
+    """Fill in the facts of a finished play, trick by trick."""
+    facts[:] = 0
+    facts[SEVEN_HOLDER] = facts[SEVEN_TRICK] = -1
+    leads = (s.leader - s.declarer + 3) % 3
+    for number in range(10):
+        wins = (leads + winner(s, plays, 3 * number)) % 3
+        side = 0 if wins == 0 else 1
+        facts[TRICKS + wins] += 1
+        facts[N_TRICKS] += 1
+        has_ace = False
+        for place in range(3):
+            card = plays[3 * number + place]
+            facts[TRICK_POINTS + side] += s.worth[card]
+            has_ace = has_ace or card % 8 == ACE
+            if s.trump != NO_TRUMP and card == 8 * s.trump:
+                facts[SEVEN_HOLDER], facts[SEVEN_TRICK] = (leads + place) % 3, number
+        facts[ACE_TRICKS + wins] += 1 if has_ace else 0
+        if number == 9:
+            facts[LAST_WINNER] = wins
+            facts[TRICK_POINTS + side] += s.duties[BONUS]
+        leads = wins
+    for card in range(32):
+        facts[TALON_POINTS] += s.worth[card] if s.laid >> card & 1 else 0
+    count_pairs(s, facts)
+
+
+@numba.njit
+def count_pairs(s, facts):
+    """Fill in the marriages that count, and the pairs that the declarer held, declared or not."""
+    for seat in range(3):
+        side = 0 if seat == s.declarer else 1
+        tricks = facts[TRICKS] if side == 0 else facts[TRICKS + 1] + facts[TRICKS + 2]
+        for suit in range(4):
+            kind = 1 if suit == s.trump else 2
+            pair = s.hands[seat] >> (8 * suit + KING) & s.hands[seat] >> (8 * suit + OVER) & 1
+            if pair and side == 0 and facts[HELD] & kind == 0:
+                facts[HELD] += kind
+            if s.marriages >> (4 * seat + suit) & 1 and (tricks > 0 or not s.duties[NEEDS_TRICK]):
+                facts[MARRIAGE_POINTS + side] += 40 if suit == s.trump else 20
+                if facts[DECLARED + side] & kind == 0:
+                    facts[DECLARED + side] += kind
+
+
+@numba.njit
 def final(rules, both_hundreds, s, plays, facts, outcome, units, values):
     """Fill in the values of a finished play."""
-    play_out(rules, s.bid, s.trump, s.declarer, s.leader, s.hands, s.laid, plays, 30, s.marriages, facts)
+    count(s, plays, facts)
     judge(rules, s.bid, facts, outcome)
     for component in range(N_COMPONENTS):
         values[component] = outcome[component] == MADE
@@ -140,13 +227,16 @@ def final(rules, both_hundreds, s, plays, facts, outcome, units, values):
 
 
 @numba.njit
-def walk(rules, both_hundreds, s, hands, plays, n, seat, facts, outcome, units, values):
-    """Fill in `values[n]` with the values of the position after n plays; returns the number of finished plays."""
+def walk(rules, both_hundreds, s, hands, plays, n, seat, facts, outcome, units, values, least, most):
+    """Fill in `values[n]` with the values of the position after n plays, and the least and the most that any play gives."""
     if n == 30:
         final(rules, both_hundreds, s, plays, facts, outcome, units, values[n])
-        return 1
+        for place in range(N_VALUES):
+            least[place] = min(least[place], values[n, place])
+            most[place] = max(most[place], values[n, place])
+        return
     start = n // 3 * 3
-    n_ends, hand, is_first = 0, hands[seat], True
+    hand, is_first = hands[seat], True
     for card in range(32):
         if hand >> card & 1 == 0:
             continue
@@ -157,7 +247,7 @@ def walk(rules, both_hundreds, s, hands, plays, n, seat, facts, outcome, units, 
         then = (seat + 1) % 3
         if n % 3 == 2:
             then = (then + winner(s, plays, start)) % 3
-        n_ends += walk(rules, both_hundreds, s, hands, plays, n + 1, then, facts, outcome, units, values)
+        walk(rules, both_hundreds, s, hands, plays, n + 1, then, facts, outcome, units, values, least, most)
         hands[seat] = hand
         for place in range(N_VALUES):
             value = values[n + 1, place]
@@ -165,20 +255,41 @@ def walk(rules, both_hundreds, s, hands, plays, n, seat, facts, outcome, units, 
             if is_first or (value > values[n, place]) == wants_more:
                 values[n, place] = value
         is_first = False
-    return n_ends
 
 
-def plain_values(position: Position) -> np.ndarray:
-    """Return the values of a position by place: components as 0 or 1, then points and units."""
-    s = setting_of(position)
-    table = rule_table(position.rules)
+@numba.njit
+def walk_all(rules, both_hundreds, page, positions, found, least, most):
+    """Fill in `found`, `least` and `most` [n, values] for many positions."""
+    facts, outcome, units = np.zeros(N_FACTS, np.int64), np.zeros(N_OUTCOME, np.int64), np.zeros((N_COMPONENTS, 2), np.int64)
+    values, plays = np.zeros((31, N_VALUES), np.int64), np.zeros(30, np.int64)
+    for i in range(len(found)):
+        s = setting_at(page, positions, i)
+        hands, seat, n = s.hands.copy(), s.leader, positions.n_plays[i]
+        plays[:] = positions.plays[i]
+        for ply in range(n):
+            hands[seat] &= ~(1 << plays[ply])
+            seat = (seat + 1) % 3
+            if ply % 3 == 2:
+                seat = (seat + winner(s, plays, ply - 2)) % 3
+        least[i, :] = 1 << 40
+        most[i, :] = -(1 << 40)
+        walk(rules, both_hundreds, s, hands, plays, n, seat, facts, outcome, units, values, least[i], most[i])
+        found[i] = values[n]
+
+
+def plain_values(rules: Ruleset, positions: Positions) -> tuple[np.ndarray, np.ndarray]:
+    """Return the values of n positions by place [n, values], and whether what is left to play decides them.
+
+    Values are components as 0 or 1, then points and units.
+    """
+    table = rule_table(rules)
     flags = table.flags.copy()
     flags[SILENT_HUNDRED_BETTER] = 0
-    plays = np.zeros(30, np.int64)
-    plays[: len(position.plays)] = position.plays
-    values = np.zeros((31, N_VALUES), np.int64)
-    facts, outcome, units = np.zeros(N_FACTS, np.int64), np.zeros(N_OUTCOME, np.int64), np.zeros((N_COMPONENTS, 2), np.int64)
-    n = len(position.plays)
-    seat = position.turn if position.turn is not None else 0
-    walk(table, table._replace(flags=flags), s, np.array(position.hands), plays, n, seat, facts, outcome, units, values)
-    return values[n]
+    found, least, most = (np.zeros((len(positions.bid), N_VALUES), np.int64) for _ in range(3))
+    walk_all(table, table._replace(flags=flags), page_of(rules), positions, found, least, most)
+    return found, least < most
+
+
+def plain_value(position: Position) -> np.ndarray:
+    """Return the values of one position by place."""
+    return plain_values(position.rules, as_arrays(position.rules, [position]))[0][0]

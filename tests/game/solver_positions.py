@@ -14,8 +14,9 @@ from ulti_stats.game.rule_table import NO_TRUMP, plain_suits
 from ulti_stats.game.rulesets import Bid, Ruleset
 from ulti_stats.game.solver.position import Position, as_arrays
 
-# What must still be open after the cards played: nothing, the declarer's tricks (all, none), a trump seven in a hand.
-ANY, ALL_TRICKS, NO_TRICK, SEVEN = range(4)
+# What must still be open after the cards played: nothing, the declarer's tricks (all, none), a trump seven in a hand, and
+# all but so many points.
+ANY, ALL_TRICKS, NO_TRICK, SEVEN, BUT_10, BUT_30 = range(6)
 STILL_OPEN = {
     Component.DURCHMARS: ALL_TRICKS,
     Component.SILENT_DURCHMARS: ALL_TRICKS,
@@ -35,7 +36,7 @@ def random_play(s, n_plays, wanted, seed, plays):
     np.random.seed(seed)
     for _ in range(300):
         hands = s.hands.copy()
-        seat, is_open = s.leader, True
+        seat, is_open, left = s.leader, True, 30 if wanted == BUT_30 else 10
         for n in range(n_plays):
             start = n // 3 * 3
             card, n_legal = -1, 0
@@ -51,6 +52,10 @@ def random_play(s, n_plays, wanted, seed, plays):
             seat = (seat + 1) % 3
             if n % 3 == 2:
                 seat = (seat + plain.winner(s, plays, start)) % 3
+                left -= s.worth[plays[start]] + s.worth[plays[start + 1]] + s.worth[card] if seat != s.declarer else 0
+                if wanted >= BUT_10 and left < 0:
+                    is_open = False
+                    break
                 if (wanted == ALL_TRICKS and seat != s.declarer) or (wanted == NO_TRICK and seat == s.declarer):
                     is_open = False
                     break

@@ -23,7 +23,7 @@ UNITS = ("units", "units_first", "units_second")
 
 def write_vector(position: Position) -> dict[str, Any]:
     """Return a position and its values, found by the plain minimax."""
-    contract, values = position.contract, plain.plain_values(position)
+    contract, values = position.contract, plain.plain_value(position)
     marriages = int(as_arrays(position.rules, [position]).marriages[0])
     found = {goal.text: int(values[goal]) for goal in goals_at_stake(position)}
     found["points"] = int(values[plain.POINTS])

@@ -5,64 +5,114 @@ import random
 import numpy as np
 import pytest
 
+from tests.game import many_endings, plain_whole
 from tests.game import plain_minimax as plain
+from tests.game.reference_minimax import reference_values
 from tests.game.solver_positions import ending_sizes, random_position
 from tests.variants import random_rules
 from ulti_stats.game.bids import Component
 from ulti_stats.game.rulesets import PRESETS, Ruleset
-from ulti_stats.game.solver.position import Position, as_arrays
-from ulti_stats.game.solver.solve import NOT_AT_STAKE, solver_for
+from ulti_stats.game.solver.position import Positions, as_arrays
+from ulti_stats.game.solver.solve import NOT_AT_STAKE, Solver, solver_for, take
+
+# Shares of endings of 1, 2, 3 … cards a hand.
+SHORT, LONG = (0.1, 0.3, 0.6), (0.0, 0.05, 0.43, 0.5, 0.02)
+# Endings made for each goal; silent bonuses are at stake in the others' too.
+HUNDREDS = dict.fromkeys(Component, 150) | {Component.DURCHMARS: 250}
+THOUSANDS = {goal: 24_000 if goal < 7 else 6_000 for goal in Component} | {Component.DURCHMARS: 44_000}
 
 
-def differences(position: Position) -> list[str]:
-    """Return the goals on which solver and plain minimax disagree; what is not at stake is never made."""
-    right = plain.plain_values(position)
-    arrays, solver = as_arrays(position.rules, [position]), solver_for(position.rules)
-    found = []
-    for goal in Component:
-        value = int(solver.made(arrays, goal)[0])
-        if max(value, 0) != right[goal] or (value == NOT_AT_STAKE and right[goal]):
-            found.append(f"{goal.text}: {value}, right is {right[goal]}")
-    if (points := int(solver.points(arrays)[0])) != right[plain.POINTS]:
-        found.append(f"points: {points}, right is {right[plain.POINTS]}")
-    for defender, place in ((None, plain.BOTH), (0, plain.FIRST), (1, plain.SECOND)):
-        if (units := int(solver.units(arrays, defender=defender)[0])) != right[place]:
-            found.append(f"units from {defender}: {units}, right is {right[place]}")
-    return found
+def compare(rules: Ruleset, seed: int, n: dict[Component, int], sizes: tuple[float, ...]) -> many_endings.Counts:
+    """Compare n random endings made for each goal; every goal at stake is compared on each of them."""
+    rng, solver, counts = np.random.default_rng(seed), Solver(rules), many_endings.new_counts()
+    for goal, number in n.items():
+        positions = many_endings.endings(rng, rules, number, goal, sizes)
+        assert many_endings.compare(solver, positions, counts) == []
+    return counts
 
 
-def compare(rules: Ruleset, seed: int, n: int, n_cards: tuple[int, ...]) -> None:
-    """Compare n random endings, the goals in turn."""
-    rng = random.Random(seed)
-    for number in range(n):
-        goal = Component(number % len(Component))
-        position = random_position(rng, rules, ending_sizes(rng, rng.choice(n_cards)), goal=goal)
-        assert differences(position) == [], (position, number)
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_plain_minimax_says_what_the_slow_reference_says(preset):
+    rng = random.Random(5)
+    for number in range(56):
+        position = random_position(rng, PRESETS[preset], ending_sizes(rng, rng.choice((1, 2, 2, 3))), goal=Component(number % 14))
+        assert plain.plain_value(position).tolist() == reference_values(position), position
+
+
+def test_the_plain_minimax_says_what_the_slow_reference_says_under_house_rules():
+    rng = random.Random(6)
+    for number in range(100):
+        position = random_position(rng, random_rules(rng)[2], ending_sizes(rng, 2), goal=Component(number % 14))
+        assert plain.plain_value(position).tolist() == reference_values(position), position
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_endings_are_worth_what_a_plain_minimax_says(preset):
-    compare(PRESETS[preset], seed=1, n=210, n_cards=(1, 2, 3, 3))
+    counts = compare(PRESETS[preset], seed=1, n=HUNDREDS, sizes=SHORT)
+    at_stake = {name: count for name, count in counts.items() if count.n_compared}
+    assert len(at_stake) >= 11
+    assert min(count.n_compared for count in at_stake.values()) >= 100
+    assert min(count.n_open for count in at_stake.values()) >= 1
 
 
 def test_endings_under_house_rules_are_worth_what_a_plain_minimax_says():
     rng = random.Random(2)
-    for seed in range(60):
-        compare(random_rules(rng)[2], seed=seed, n=3, n_cards=(2, 3))
+    for seed in range(40):
+        compare(random_rules(rng)[2], seed=seed, n=dict.fromkeys(Component, 10), sizes=SHORT)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
-@pytest.mark.parametrize("seed", range(100, 110))
-def test_thousands_of_endings_are_worth_what_a_plain_minimax_says(preset, seed):
-    compare(PRESETS[preset], seed=seed, n=420, n_cards=(3, 4, 4))
+def test_tens_of_thousands_of_endings_are_worth_what_a_plain_minimax_says(preset):
+    counts = compare(PRESETS[preset], seed=100, n=THOUSANDS, sizes=LONG)
+    print(many_endings.table({preset: counts}))
+    assert min(count.n_compared for count in counts.values() if count.n_compared) >= 20_000
 
 
 @pytest.mark.slow
-def test_thousands_of_endings_under_house_rules_are_worth_what_a_plain_minimax_says():
-    rng = random.Random(3)
+def test_thousands_of_house_rules_are_played_as_a_plain_minimax_says():
+    rng, total = random.Random(3), many_endings.new_counts()
     for seed in range(1000):
-        compare(random_rules(rng)[2], seed=1000 + seed, n=5, n_cards=(3, 4))
+        for name, count in compare(random_rules(rng)[2], seed=1000 + seed, n=dict.fromkeys(Component, 30), sizes=LONG).items():
+            total[name].add(count)
+    print(many_endings.table({"house rules": total}))
+
+
+def whole_deals(rules: Ruleset, goal: Component, n: int, seed: int) -> Positions:
+    """Return n deals of ten cards a hand with a goal at stake."""
+    positions = many_endings.random_deals(np.random.default_rng(seed), rules, n, goal)
+    return take(positions, np.flatnonzero(solver_for(rules).made(positions, goal) != NOT_AT_STAKE))
+
+
+def compare_whole(preset: str, goal: Component, n: int) -> None:
+    """Compare whole deals with the minimax that keeps a dictionary."""
+    positions = whole_deals(PRESETS[preset], goal, n, seed=7)
+    right, sizes = plain_whole.whole_values(PRESETS[preset], positions, plain_whole.GOALS[goal])
+    found = solver_for(PRESETS[preset]).made(positions, goal)
+    assert found.tolist() == right.tolist()
+    for name, where in many_endings.names_of(goal, positions):
+        print(f"{preset} {name}: {where.sum()} deals, {right[where].sum()} made, up to {sizes[where].max()} trick starts")
+
+
+@pytest.mark.parametrize("goal", plain_whole.GOALS)
+def test_whole_deals_are_worth_what_a_plain_minimax_with_a_dictionary_says(goal):
+    compare_whole("rablo", goal, n=20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("goal", plain_whole.GOALS)
+def test_hundreds_of_whole_deals_are_worth_what_a_plain_minimax_with_a_dictionary_says(preset, goal):
+    compare_whole(preset, goal, n=1_500 if goal is Component.DURCHMARS else 500)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", PRESETS)
+def test_points_of_seven_cards_are_what_a_plain_minimax_with_a_dictionary_says(preset):
+    rules = PRESETS[preset]
+    positions = many_endings.endings(np.random.default_rng(8), rules, 500, Component.SIMPLE, (0, 0, 0, 0, 0, 0, 1))
+    right, _ = plain_whole.whole_values(rules, positions, plain_whole.MOST_POINTS)
+    assert solver_for(rules).points(positions).tolist() == right.tolist()
 
 
 def test_a_warm_solver_says_the_same_as_a_new_one():
