@@ -60,6 +60,7 @@ MULTIPLIERS = 40  # m(level) for levels 0 to 6
 SILENT_VALUES = 48  # base units by Component.SILENT_* - N_PARTS
 OPEN_TO_ALL = 56  # 1: in open games all three show their cards, 0: the declarer does
 OPEN_FROM = 57  # cards on the table from which an open game is open: 0 or 3
+TRUMP_AT_BID = 58  # 1: the trump suit is named with the bid, 0: after the auction
 POINT_BITS = 64  # card masks: the cards whose points have bit 0, 1, 2, 3
 LOW_TENS = 68  # card masks by trump: the suits in which the ten ranks under the under
 N_FLAGS = 80
@@ -180,6 +181,7 @@ def _flags(rules: Ruleset) -> IntArray:
     flags[TWO_ROUNDS] = rules.two_round_auction
     flags[OPEN_TO_ALL] = rules.open_who == "all"
     flags[OPEN_FROM] = 0 if rules.open_when == "before_lead" else 3
+    flags[TRUMP_AT_BID] = rules.trump_named == "at_bid"
     flags[MARRIAGE_MOMENT] = {"first_trick": 0, "either_card": 1, "first_card": 1, "second_card": 2}[rules.marriage_timing]
     for level in range(7):
         flags[MULTIPLIERS + level] = kontra_multiplier(rules, level)
