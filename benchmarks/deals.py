@@ -6,6 +6,7 @@ of many such deals the share with the best score for the goal.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -63,22 +64,13 @@ def _trump_score(twelve: int, goal: str, suit: int) -> float:
 
 def _betli_risk(hand: int) -> float:
     """Return how far the hand is from safe: by suit, the gaps below each card (ten low)."""
-    risk = 0.0
-    for suit in range(4):
-        own = _suit(hand, suit)
-        ranks = sorted((0, 1, 2, 4, 5, 6, 3, 7)[rank] for rank in cards_of(own))
-        for place, rank in enumerate(ranks):
-            risk += max(0, rank - place) ** 1.5 / (1 + place)
-    return risk
+    return sum(_suit_risk(_suit(hand, suit)) for suit in range(4))
 
 
-def _run(hand: int, suit: int, order: tuple[int, ...]) -> int:
-    own, n = _suit(hand, suit), 0
-    for rank in order:
-        if not own >> rank & 1:
-            break
-        n += 1
-    return n
+@cache
+def _suit_risk(own: int) -> float:
+    ranks = sorted((0, 1, 2, 4, 5, 6, 3, 7)[rank] for rank in cards_of(own))
+    return sum(max(0, rank - place) ** 1.5 / (1 + place) for place, rank in enumerate(ranks))
 
 
 _LOW_TEN = (ACE, KING, OVER, 3, TEN, 2, 1, 0)
@@ -86,13 +78,20 @@ _HIGH_TEN = (ACE, TEN, KING, OVER, 3, 2, 1, 0)
 
 
 def _durchmars_losers(hand: int, trump: int) -> int:
-    losers = 0
-    for suit in range(4):
-        length = _suit(hand, suit).bit_count()
-        run = _run(hand, suit, _LOW_TEN if trump == NO_TRUMP else _HIGH_TEN)
-        if run < 8 - length:
-            losers += length - run
-    return losers
+    order = _LOW_TEN if trump == NO_TRUMP else _HIGH_TEN
+    return sum(_suit_losers(_suit(hand, suit), order) for suit in range(4))
+
+
+@cache
+def _suit_losers(own: int, order: tuple[int, ...]) -> int:
+    """Return the cards of a suit below its run from the top, none where the run draws all the others."""
+    run = 0
+    for rank in order:
+        if not own >> rank & 1:
+            break
+        run += 1
+    length = own.bit_count()
+    return length - run if run < 8 - length else 0
 
 
 def _best_pair(twelve: int, risk) -> tuple[float, int]:
@@ -134,7 +133,7 @@ def biddable_deals(seed: int, n: int, goal: str, share: float) -> Deals:
         index += 1
         score, laid, trump = _plan(hands[0] | talon, goal)
         if score > -np.inf:
-            found.append((score, len(found), hands[0] | talon & ~0, hands, laid, trump))
+            found.append((score, len(found), hands[0] | talon, hands, laid, trump))
     best = sorted(found, key=lambda row: (-row[0], row[1]))[:n]
     best.sort(key=lambda row: row[1])
     hands = np.array([[row[2] & ~row[4], row[3][1], row[3][2]] for row in best], np.int64)

@@ -285,6 +285,7 @@ def plain_values(rules: Ruleset, positions: Positions) -> tuple[np.ndarray, np.n
     table = rule_table(rules)
     flags = table.flags.copy()
     flags[SILENT_HUNDRED_BETTER] = 0
+    flags.flags.writeable = False
     found, least, most = (np.zeros((len(positions.bid), N_VALUES), np.int64) for _ in range(3))
     walk_all(table, table._replace(flags=flags), page_of(rules), positions, found, least, most)
     return found, least < most

@@ -6,16 +6,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tests.game.many_endings import random_deals
 from tests.game.solver_vectors import FOLDER, UNITS, read_vector
-from ulti_stats.errors import IllegalDecision
+from ulti_stats.errors import IllegalDecision, UltiError
 from ulti_stats.game.bids import BID_IDS, Component
 from ulti_stats.game.cards import parse_card, parse_cards
 from ulti_stats.game.contract import Contract
+from ulti_stats.game.rule_table import rule_table
 from ulti_stats.game.rulesets import PRESETS, ruleset
+from ulti_stats.game.solver.memory import Family, new_memory
 from ulti_stats.game.solver.position import Position, as_arrays, deals
 from ulti_stats.game.solver.solve import (
     NOT_AT_STAKE,
     Measure,
+    Solver,
     best_line,
     card_values,
     goals_at_stake,
@@ -84,6 +88,31 @@ def test_a_goal_that_is_not_at_stake_is_refused_by_name():
 def test_an_illegal_play_is_refused():
     with pytest.raises(IllegalDecision, match="not a legal play"):
         solve_points(laydown("ulti").after(parse_card("LA")))
+
+
+@pytest.mark.parametrize("bits", [0, 8, 15, 29, 64])
+def test_a_table_too_small_to_be_exact_is_refused(bits):
+    with pytest.raises(UltiError, match=f"table_bits {bits} is not possible; right is 16 to 28"):
+        Solver(RABLO, table_bits=bits)
+
+
+def test_the_size_of_a_table_changes_no_result():
+    rng = np.random.default_rng(1)
+    for goal in (Component.SIMPLE, Component.ULTI, Component.BETLI):
+        positions = random_deals(rng, RABLO, 20, goal)
+        small, large = Solver(RABLO, table_bits=16), Solver(RABLO, table_bits=18)
+        assert small.made(positions, goal).tolist() == large.made(positions, goal).tolist()
+        assert small.points(positions).tolist() == large.points(positions).tolist()
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("points", ["tens10", "ace11", "full"])
+def test_the_key_of_a_position_fits_its_word_whatever_cards_count(preset, points):
+    table = rule_table(ruleset(preset, {"card_points": points}))
+    for family in Family:
+        for has_trumps, keeps_seven in ((False, False), (True, False), (True, True)):
+            classes = new_memory(table, family, has_trumps=has_trumps, keeps_seven=keeps_seven).classes
+            assert 3 * classes.n_trump * classes.n_side**3 <= 1 << 64
 
 
 def test_many_deals_are_solved_at_once_and_mixed_contracts_keep_their_places():

@@ -6,6 +6,7 @@ import math
 from enum import StrEnum
 from typing import NamedTuple
 
+from ulti_stats.errors import UltiError
 from ulti_stats.game.rule_table import LAST_TRICK_BONUS, NO_TRUMP, POINTS, IntArray, RuleTable
 from ulti_stats.game.solver import workspace as w
 from ulti_stats.game.solver.payoffs import UNIT_TABLE
@@ -32,6 +33,7 @@ TABLE_BITS = {
     Family.TRICKS: 13,
     Family.UNITS: 16,
 }
+ALLOWED_BITS = range(16, 29)
 
 
 class Memory(NamedTuple):
@@ -68,7 +70,16 @@ def new_memory(table: RuleTable, family: Family, *, has_trumps: bool, keeps_seve
         ws[w.LABELS + label] = sum(1 << card for card in range(32) if labels[card] == label)
     trump, n_trump = suit_classes(tuple(labels[:8]))
     side, n_side = suit_classes(tuple(labels[8:16]))
+    # A key that did not fit would stand for two positions. Fullest are card points 11-10-4-3-2: 63.3 bits.
+    assert 3 * n_trump * n_side**3 <= 1 << 64
     return Memory(ws, Classes(trump, n_trump, side, n_side))
+
+
+def check_table_bits(table_bits: int | None) -> None:
+    """Raise `UltiError` where a table of 2^`table_bits` positions would not be exact, or not fit into memory."""
+    if table_bits is not None and table_bits not in ALLOWED_BITS:
+        least, most = ALLOWED_BITS[0], ALLOWED_BITS[-1]
+        raise UltiError(f"table_bits {table_bits} is not possible; right is {least} to {most}, or None for the usual sizes")
 
 
 def is_ace(card: int) -> bool:

@@ -13,7 +13,7 @@ from ulti_stats.game.bids import Component
 from ulti_stats.game.rule_table import HOLD_TRUMP_SEVEN, NO_TRUMP, PARTS, SILENT_HUNDRED_BETTER, IntArray, rule_table
 from ulti_stats.game.rulesets import Ruleset
 from ulti_stats.game.solver import contracts, goals
-from ulti_stats.game.solver.memory import Family, Memory, new_memory
+from ulti_stats.game.solver.memory import Family, Memory, check_table_bits, new_memory
 from ulti_stats.game.solver.position import ILLEGAL, Position, Positions, as_arrays
 
 NOT_AT_STAKE = -1  # in place of a value: the goal cannot be made under the contract
@@ -48,10 +48,12 @@ def take(positions: Positions, index: IntArray) -> Positions:
 class Solver:
     """The searches under one ruleset, with what they remember. One thread uses a solver at a time.
 
-    Kernels release the interpreter lock, so that threads with a solver each run side by side.
+    Kernels release the interpreter lock, so that threads with a solver each run side by side. `table_bits` (16 to 28) is
+    the size of its tables as a power of two; it changes speed and memory, never a result. Raises `UltiError` for others.
     """
 
     def __init__(self, rules: Ruleset, *, table_bits: int | None = None):
+        check_table_bits(table_bits)
         self.rules = rules
         self.table = rule_table(rules)
         self.table_bits = table_bits
@@ -125,6 +127,7 @@ class Solver:
             return self.table
         flags = self.table.flags.copy()
         flags[SILENT_HUNDRED_BETTER] = 0
+        flags.flags.writeable = False  # as in the table, or all that reads it would be compiled a second time
         return self.table._replace(flags=flags)
 
     def _kinds(self, positions: Positions, wanted: np.ndarray) -> Iterator[tuple[IntArray, bool, bool]]:
