@@ -68,13 +68,13 @@ def rescore_hand(history: HandHistory, own: Replay, rules: Ruleset) -> Replay:
     return replay(moved, rules=rules)
 
 
-def rescore_hands(histories: Iterator[HandHistory], rules: Ruleset, left_out: Counter[tuple[Stratum, str]]) -> Iterator[Pair]:
-    """Yield each hand with its result under both rules; hands without a result from cards are counted in `left_out`."""
+def rescore_hands(histories: Iterator[HandHistory], rules: Ruleset, unknown: Counter[Stratum]) -> Iterator[Pair]:
+    """Yield each hand with its result under both rules; hands without a result from cards are counted in `unknown`."""
     for history in histories:
         own = replay(history)
         stratum = _stratum(history, own)
         if own.level != "full" or own.payoffs is None:
-            left_out[stratum, UNKNOWN] += 1
+            unknown[stratum] += 1
             continue
         session = None if history.session is None or history.simulated else (history.source, history.session)
         try:
