@@ -96,6 +96,11 @@ def column_bytes(store: Store) -> dict[str, float]:
     return {name: size / n_hands for name, size in sizes.items()}
 
 
+def card_play_bytes(sizes: dict[str, float]) -> float:
+    """Return the bytes a hand of deal, plays and result."""
+    return sum(sizes[name] for name in CARD_PLAY)
+
+
 def measure(work: Callable[[], object], *, repeats: int, of: int = resource.RUSAGE_SELF) -> Timing:
     """Return median times of some work; `of` is RUSAGE_CHILDREN where it starts a process."""
     wall, cpu = [], []
@@ -146,7 +151,7 @@ def main() -> None:
     asked.folder.mkdir(parents=True, exist_ok=True)
     store = synthetic_store(asked.folder / f"{asked.players}-{asked.hands}", asked.hands, players=asked.players)
     sizes = column_bytes(store)
-    card_play = sum(sizes[name] for name in CARD_PLAY)
+    card_play = card_play_bytes(sizes)
     print(
         f"{asked.hands:,} hands of {asked.players} players: {sizes['file']:.1f} bytes a hand; deal, plays, result {card_play:.1f}"
     )
