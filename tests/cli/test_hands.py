@@ -72,6 +72,15 @@ def test_a_chart_of_an_unknown_kind_is_refused_before_any_table(ulti, tmp_path):
     assert "unknown kind '.pdf'" in ran.err
 
 
+def test_an_interrupted_run_says_that_it_was_stopped(ulti, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ulti_stats.library.simulate", interrupted)
+    ran = ulti("simulate", "--hands", 10)
+    assert (ran.code, ran.out, ran.err) == (130, "", "ulti: stopped\n")
+
+
 def test_check_finds_what_import_would_and_stores_nothing(ulti, tmp_path):
     file = write(tmp_path / "hands.jsonl", REVOKE)
     ran = ulti("check", file)

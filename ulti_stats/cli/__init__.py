@@ -9,6 +9,8 @@ from collections.abc import Callable
 
 from ulti_stats.errors import UltiError
 
+INTERRUPTED = 130
+
 
 def main() -> None:
     """Run the command line; an `UltiError` becomes one line and exit code 1."""
@@ -22,9 +24,11 @@ def main() -> None:
         # One line, whatever the error quotes.
         print(f"ulti: {' '.join(str(error).split())}", file=sys.stderr)
         sys.exit(1)
-    except KeyboardInterrupt:
-        print("ulti: stopped", file=sys.stderr)
-        sys.exit(130)
+    except SystemExit as stop:
+        # Typer turns an interrupt into this code without a word.
+        if stop.code == INTERRUPTED:
+            print("ulti: stopped", file=sys.stderr)
+        raise
     except BrokenPipeError:
         # The reader of a pipe went away; that is no error of ours.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
