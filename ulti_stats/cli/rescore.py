@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
@@ -22,12 +23,15 @@ def rescore(
     chart: Chart = None,
 ) -> None:
     """Score the same hands under other rules, paired: payoffs, success, the order of contracts, and what is illegal there."""
+    from ulti_stats.game.batch_replay import must_compile
     from ulti_stats.game.rulesets import ruleset
     from ulti_stats.stats.rescore import rescore as run
     from ulti_stats.stats.selection import Selection
     from ulti_stats.store.warehouse import open_warehouse
 
     preset, options = resolve_rules(rules, rules_file, option)
+    if must_compile():
+        print("compiling kernels, once after installation: about half a minute ...", file=sys.stderr)
     with open_warehouse(store) as warehouse:
         report = run(warehouse, ruleset(preset, options), Selection(where=where, rules=of))
     show_report(report, format, chart)
