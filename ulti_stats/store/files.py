@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 
 from ulti_stats.errors import StoreError
-from ulti_stats.store.schema import CLAIM, COLUMNS, coded_schema, hands_schema, schema_mark
+from ulti_stats.store.schema import CLAIM, COLUMNS, N_PLAYS, coded_schema, hands_schema, schema_mark
 
 # Measured: a reader skips in row groups of this size and a writer holds one in memory (about 60 MB).
 ROW_GROUP = 125_000
@@ -53,9 +53,11 @@ def _leaves() -> list[str]:
     return leaves
 
 
+# Cards are five bits each by their dictionary, and hashes are random: compressing them again saves nothing.
+_TIGHT = {"hand_hash", *(f"p{ply:02d}" for ply in range(N_PLAYS))}
 _OPTIONS: dict[str, Any] = {
-    "compression": "zstd",
-    "compression_level": 1,
+    "compression": {leaf: "none" if leaf in _TIGHT else "zstd" for leaf in _leaves()},
+    "compression_level": {leaf: 1 for leaf in _leaves() if leaf not in _TIGHT},
     "use_dictionary": [leaf for leaf in _leaves() if leaf not in _WITHOUT_DICTIONARY],
     "column_encoding": _ENCODINGS,
     "write_statistics": list(_WITH_RANGES),
