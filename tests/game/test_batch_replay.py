@@ -14,6 +14,7 @@ from tests.game.packing import derived, packed, said
 from tests.game.tampering import tampered, with_forehand
 from tests.variants import random_rules
 from ulti_stats.errors import UltiError
+from ulti_stats.game import batch as b
 from ulti_stats.game import verdicts as v
 from ulti_stats.game.batch_replay import Replayed, must_compile, replay_batch
 from ulti_stats.game.history import HandHistory, Kontra
@@ -191,6 +192,15 @@ def test_trumps_are_those_named_with_the_bid() -> None:
 
 def test_the_first_illegal_decision_decides() -> None:
     assert verdict("0 ulti L7 B7", "1 simple L7 B7", plays="HK", trump="hearts") == (v.TOO_LOW, 1)
+
+
+def test_what_is_no_card_and_no_bid_is_refused() -> None:
+    batch = packed([hands.history(*SIMPLE, trump="acorns", plays=TRICK_1)] * 2)
+    batch.plays[0, 0] += 32
+    batch.calls[b.CALL_BID, 3] = 127
+    found = replay_batch(rule_table(ruleset()), batch, 2)
+    assert found.verdicts[0] in (v.NOT_HELD, v.AGAINST_DUTY)
+    assert (found.verdicts[1], found.places.tolist()) == (v.UNKNOWN_BID, [0, 0])
 
 
 def test_a_batch_of_no_hands_is_replayed() -> None:

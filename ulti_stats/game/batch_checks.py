@@ -143,7 +143,7 @@ def _check_call(rules: RuleTable, state: IntArray, hands: IntArray, batch: Batch
         if a.must_bid(flags, state):
             return v.MUST_BID
         return v.PASS_AND_MORE if laid != 0 or trump >= 0 or holds else v.SETTLED
-    if rules.bids[bid, KNOWN] == 0:
+    if bid >= len(rules.bids) or rules.bids[bid, KNOWN] == 0:
         return v.UNKNOWN_BID
     standing = state[a.STANDING]
     if holds:

@@ -10,6 +10,7 @@ from ulti_stats.game import lanes as ln
 from ulti_stats.game import verdicts as v
 from ulti_stats.game.batch import Batch
 from ulti_stats.game.batch_result import note_facts
+from ulti_stats.game.cards import N_CARDS
 from ulti_stats.game.jit import fused, inlined, lean
 from ulti_stats.game.lanes import LANES
 from ulti_stats.game.play import SEVEN_HOLDER, SEVEN_TRICK, TRICKS, roles_that_stop
@@ -57,10 +58,10 @@ def check_plays(
 
 
 @inlined
-def _refused(card: int, own: int, legal: int) -> int:
-    """Return 0 for a legal card, else why it is refused."""
+def _refused(number: int, card: int, own: int, legal: int) -> int:
+    """Return 0 for a legal card, else why it is refused; what is no card number is no legal card."""
     why = v.AGAINST_DUTY if own >> card & 1 != 0 else v.NOT_HELD
-    return 0 if legal >> card & 1 != 0 else why
+    return 0 if legal >> card & int(number < N_CARDS) != 0 else why
 
 
 @fused
@@ -77,19 +78,18 @@ def _check_trick(flags: IntArray, trick: int, n: int, block: IntArray, plays: Sm
         card_1, card_2, card_3 = block[ln.CARD + i], block[ln.CARD + LANES + i], block[ln.CARD + 2 * LANES + i]
         # All ones where the card was played: behind the last card of a hand stands -1.
         is_1, is_2, is_3 = ~(card_1 >> 63), ~(card_2 >> 63), ~(card_3 >> 63)
-        card_1, card_2, card_3 = card_1 & 31, card_2 & 31, card_3 & 31
-        led, follower, last = ln.of_card(card_1, low), ln.of_card(card_2, low), ln.of_card(card_3, low)
+        led, follower, last = ln.of_card(card_1 & 31, low), ln.of_card(card_2 & 31, low), ln.of_card(card_3 & 31, low)
         seven = block[ln.SEVEN + i] & until_last
         own = ln.in_turn(role, 0, own_0, own_1, own_2)
-        why_1 = _refused(led, own, ln.keeping(own, ln.in_turn(role, 0, seven, 0, 0))) & is_1
+        why_1 = _refused(card_1, led, own, ln.keeping(own, ln.in_turn(role, 0, seven, 0, 0))) & is_1
         own = ln.in_turn(role, 1, own_0, own_1, own_2)
         legal = ln.follows(own, led, led, trumps, overtake, overtrump, top_trumped)
-        why_2 = _refused(follower, own, ln.keeping(legal, ln.in_turn(role, 1, seven, 0, 0))) & is_2
+        why_2 = _refused(card_2, follower, own, ln.keeping(legal, ln.in_turn(role, 1, seven, 0, 0))) & is_2
         second = ln.takes(follower, led, trumps)
         best = follower if second != 0 else led
         own = ln.in_turn(role, 2, own_0, own_1, own_2)
         legal = ln.follows(own, led, best, trumps, overtake, overtrump, top_trumped)
-        why_3 = _refused(last, own, ln.keeping(legal, ln.in_turn(role, 2, seven, 0, 0))) & is_3
+        why_3 = _refused(card_3, last, own, ln.keeping(legal, ln.in_turn(role, 2, seven, 0, 0))) & is_3
         third = ln.takes(last, best, trumps)
         gone = 1 << led & is_1 | 1 << follower & is_2 | 1 << last & is_3
         block[ln.OWN + i], block[ln.OWN + LANES + i], block[ln.OWN + 2 * LANES + i] = own_0 & ~gone, own_1 & ~gone, own_2 & ~gone
@@ -101,7 +101,7 @@ def _check_trick(flags: IntArray, trick: int, n: int, block: IntArray, plays: Sm
         block[ln.ERROR + i] = before if before != 0 else why
         block[ln.PLACE + i] = block[ln.PLACE + i] if before != 0 else place
         block[ln.LIVE + i] = is_3
-        ln.end_trick(block, i, trick, card_1, card_2, card_3, second, third)
+        ln.end_trick(block, i, trick, card_1 & 31, card_2 & 31, card_3 & 31, second, third)
 
 
 @fused
