@@ -11,12 +11,12 @@ from pathlib import Path
 import pyarrow as pa
 
 from ulti_stats.asking import store_path
-from ulti_stats.errors import IllegalDecision, NotationError
+from ulti_stats.errors import IllegalDecision, NotationError, QueryError
 from ulti_stats.game.analysis import Analysis
 from ulti_stats.game.analysis import analyse as analyse_position
 from ulti_stats.game.cards import format_cards, parse_cards
 from ulti_stats.game.history import HandHistory
-from ulti_stats.game.rulesets import Ruleset, ruleset
+from ulti_stats.game.rulesets import Ruleset, nearest, ruleset
 from ulti_stats.game.solver.position import position_in
 from ulti_stats.stats.evaluate import Evaluation
 from ulti_stats.stats.evaluate import evaluate as evaluate_hand
@@ -41,6 +41,7 @@ def count_unsolved(
 ) -> int:
     """Return how many hands `solve` would solve in a stage."""
     with open_warehouse(store_path(store)) as warehouse:
+        _check_rules(warehouse, rules)
         return _count(warehouse, stage, _condition(where, rules), limit)
 
 
@@ -63,6 +64,7 @@ def solve(
     path = store_path(store)
     work = work_of(stage)
     with open_warehouse(path) as warehouse, ThreadPoolExecutor(workers or os.cpu_count() or 1) as pool:
+        _check_rules(warehouse, rules)
         condition = unsolved(stage, _condition(where, rules))
         n_left = _count(warehouse, stage, _condition(where, rules), limit)
         n_seen = n_solved = 0
@@ -88,6 +90,14 @@ def analyse(history: HandHistory) -> Analysis:
     return analyse_position(position)
 
 
+def _check_rules(warehouse: Warehouse, rules: str | None) -> None:
+    """Raise `QueryError` where no hand of the store is under these rules."""
+    if rules is None or _count_where(warehouse, _condition(None, rules)):
+        return
+    known = warehouse.query("SELECT DISTINCT ruleset FROM hands ORDER BY 1").column(0).to_pylist()
+    raise QueryError(f"--rules: no hands under '{rules}'{nearest(rules, known) if known else '; the store is empty'}")
+
+
 def _condition(where: str | None, rules: str | None) -> str | None:
     named = None
     if rules is not None:
@@ -98,8 +108,12 @@ def _condition(where: str | None, rules: str | None) -> str | None:
 
 
 def _count(warehouse: Warehouse, stage: str, condition: str | None, limit: int | None) -> int:
-    found = warehouse.query(f"SELECT count(*) AS n FROM hands WHERE {unsolved(stage, condition)}").column(0)[0].as_py()
+    found = _count_where(warehouse, unsolved(stage, condition))
     return found if limit is None else min(found, limit)
+
+
+def _count_where(warehouse: Warehouse, condition: str | None) -> int:
+    return warehouse.query(f"SELECT count(*) AS n FROM hands WHERE {condition}").column(0)[0].as_py()
 
 
 def _solve_batch(pool: ThreadPoolExecutor, work: Work, hands: pa.Table, progress: Progress | None) -> pa.Table:

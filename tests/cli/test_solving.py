@@ -41,7 +41,7 @@ def test_stored_hands_are_solved_once_and_shown_beside_what_was_made(ulti):
     assert "parts: 10 hands of data/store solved." in first.out
     n_rest = int(ulti("solve").out.split()[1])
     assert n_rest > 50
-    assert "parts: 0 hands" in ulti("solve").out
+    assert "parts: 0 hands of data/store solved; none were left." in ulti("solve").out
     counted = ulti("sql", "SELECT count(*) AS n, count(DISTINCT hand_id) AS hands FROM makeable", "--format", "csv").out
     assert counted == f"n,hands\n{n_rest + 10},{n_rest + 10}\n"
     assert "B4 makeable" in ulti("report", "bids").out
@@ -51,7 +51,7 @@ def test_only_the_hands_asked_for_are_solved(ulti):
     ulti("import", RABLO)
     ulti("solve", "--where", "contract = 'betli'", "--rules", "rablo")
     assert ulti("sql", "SELECT DISTINCT contract FROM makeable", "--format", "csv").out == "contract\nbetli\n"
-    assert "parts: 0 hands" in ulti("solve", "--rules", "ladder").out
+    assert ulti("solve", "--rules", "ladder").err == "ulti: --rules: no hands under 'ladder'; known: rablo\n"
 
 
 def test_each_stage_has_its_view_and_a_hand_is_analysed_card_by_card(ulti):

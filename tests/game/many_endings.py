@@ -87,7 +87,7 @@ def play_on(page, positions, wanted, seeds, is_found):
     """Play a random number of random cards in each deal; `is_found` says where what is wanted is still open."""
     for i in range(len(seeds)):
         s = plain.setting_at(page, positions, i)
-        is_found[i] = random_play(s, positions.n_plays[i], wanted[i], seeds[i], positions.plays[i])
+        is_found[i] = random_play(s, positions.n_plays[i], wanted[i], seeds[i], positions.plays[i], 40)
 
 
 def endings(rng: np.random.Generator, rules: Ruleset, n: int, goal: Component, sizes: tuple[float, ...]) -> Positions:

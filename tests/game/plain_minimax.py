@@ -116,6 +116,12 @@ def takes(order, trump, card, best):
 
 
 @numba.njit
+def holds(hand, suit):
+    """Return whether a hand has a card of a suit."""
+    return hand >> (8 * suit) & 0xFF != 0
+
+
+@numba.njit
 def may_play(s, hand, trick, n, card, is_declarer, number):
     """Return whether a card of a hand may be played to a trick of n cards; `number` is the trick's, from 0."""
     if n == 0:
@@ -126,25 +132,21 @@ def may_play(s, hand, trick, n, card, is_declarer, number):
         for place in range(1, n):
             if takes(s.order, s.trump, trick[place], best):
                 best = trick[place]
-        follows, trumps = False, False
-        for other in range(32):
-            if hand >> other & 1:
-                follows = follows or other // 8 == led // 8
-                trumps = trumps or other // 8 == s.trump
+        follows, trumps = holds(hand, led // 8), s.trump != NO_TRUMP and holds(hand, s.trump)
         if follows:
             allowed = card // 8 == led // 8
             is_trumped = best // 8 != led // 8
             top = led if is_trumped else best
             must = s.duties[OVERTAKE_TRUMPED] if is_trumped else s.duties[OVERTAKE]
             if allowed and must and not s.order[card] > s.order[top]:
-                for other in range(32):
-                    if hand >> other & 1 and other // 8 == led // 8 and s.order[other] > s.order[top]:
+                for other in range(led // 8 * 8, led // 8 * 8 + 8):
+                    if hand >> other & 1 and s.order[other] > s.order[top]:
                         allowed = False
         elif trumps:
             allowed = card // 8 == s.trump
             if allowed and s.duties[OVERTRUMP] and best // 8 == s.trump and not s.order[card] > s.order[best]:
-                for other in range(32):
-                    if hand >> other & 1 and other // 8 == s.trump and s.order[other] > s.order[best]:
+                for other in range(8 * s.trump, 8 * s.trump + 8):
+                    if hand >> other & 1 and s.order[other] > s.order[best]:
                         allowed = False
         else:
             allowed = True
@@ -222,8 +224,9 @@ def final(rules, both_hundreds, s, plays, facts, outcome, units, values):
     values[FIRST], values[SECOND] = units[:, 0].sum(), units[:, 1].sum()
     values[BOTH] = values[FIRST] + values[SECOND]
     values[POINTS] = facts[TRICK_POINTS]
-    judge(both_hundreds, s.bid, facts, outcome)
-    values[SILENT_FORTY] = outcome[SILENT_FORTY] == MADE
+    if rules.flags[SILENT_HUNDRED_BETTER]:
+        judge(both_hundreds, s.bid, facts, outcome)
+        values[SILENT_FORTY] = outcome[SILENT_FORTY] == MADE
 
 
 @numba.njit

@@ -31,10 +31,10 @@ STILL_OPEN = {
 
 
 @numba.njit
-def random_play(s, n_plays, wanted, seed, plays):
-    """Fill in a random legal play; returns whether what is wanted is still open, within 300 attempts."""
+def random_play(s, n_plays, wanted, seed, plays, attempts=300):
+    """Fill in a random legal play; returns whether what is wanted is still open, within so many attempts."""
     np.random.seed(seed)
-    for _ in range(300):
+    for _ in range(attempts):
         hands = s.hands.copy()
         seat, is_open, left = s.leader, True, 30 if wanted == BUT_30 else 10
         for n in range(n_plays):

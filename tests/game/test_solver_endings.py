@@ -16,10 +16,10 @@ from ulti_stats.game.solver.position import Positions, as_arrays
 from ulti_stats.game.solver.solve import NOT_AT_STAKE, Solver, solver_for, take
 
 # Shares of endings of 1, 2, 3 … cards a hand.
-SHORT, LONG = (0.1, 0.3, 0.6), (0.0, 0.05, 0.43, 0.5, 0.02)
+SHORT, LONG = (0.1, 0.3, 0.6), (0.0, 0.1, 0.495, 0.4, 0.005)
 # Endings made for each goal; silent bonuses are at stake in the others' too.
 HUNDREDS = dict.fromkeys(Component, 150) | {Component.DURCHMARS: 250}
-THOUSANDS = {goal: 24_000 if goal < 7 else 6_000 for goal in Component} | {Component.DURCHMARS: 44_000}
+THOUSANDS = {goal: 21_000 if goal < 7 else 3_000 for goal in Component} | {Component.DURCHMARS: 42_000}
 
 
 def compare(rules: Ruleset, seed: int, n: dict[Component, int], sizes: tuple[float, ...]) -> many_endings.Counts:
@@ -70,10 +70,10 @@ def test_tens_of_thousands_of_endings_are_worth_what_a_plain_minimax_says(preset
 
 
 @pytest.mark.slow
-def test_thousands_of_house_rules_are_played_as_a_plain_minimax_says():
+def test_hundreds_of_house_rules_are_played_as_a_plain_minimax_says():
     rng, total = random.Random(3), many_endings.new_counts()
-    for seed in range(1000):
-        for name, count in compare(random_rules(rng)[2], seed=1000 + seed, n=dict.fromkeys(Component, 30), sizes=LONG).items():
+    for seed in range(500):
+        for name, count in compare(random_rules(rng)[2], seed=1000 + seed, n=dict.fromkeys(Component, 15), sizes=LONG).items():
             total[name].add(count)
     print(many_endings.table({"house rules": total}))
 
@@ -103,7 +103,7 @@ def test_whole_deals_are_worth_what_a_plain_minimax_with_a_dictionary_says(goal)
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("goal", plain_whole.GOALS)
 def test_hundreds_of_whole_deals_are_worth_what_a_plain_minimax_with_a_dictionary_says(preset, goal):
-    compare_whole(preset, goal, n=1_500 if goal is Component.DURCHMARS else 500)
+    compare_whole(preset, goal, n=1_500 if goal is Component.DURCHMARS else 300)
 
 
 @pytest.mark.slow

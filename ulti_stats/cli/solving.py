@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,13 @@ from ulti_stats.cli.hands import TableFormat, simulating
 from ulti_stats.cli.options import DEFAULT_STORE, RuleOptions, RulesetId, RulesFile, StorePath, resolve_rules
 from ulti_stats.errors import UltiError
 
+# Kernels without which a stage, or evaluating, compiles first.
+_KERNELS = {
+    "parts": ("solve_points",),
+    "par": ("solve_units",),
+    "best": ("solve_points", "solve_units"),
+    "errors": ("solve_units",),
+}
 _SEATS = {"0": 0, "1": 1, "2": 2, "forehand": 0, "middle": 1, "rear": 2}
 
 
@@ -23,7 +31,7 @@ def solve(
     where: Annotated[str | None, typer.Option(metavar="SQL", help="Condition on the hands, as in \"contract = 'ulti'\".")] = None,
     rules: Annotated[str | None, typer.Option("--rules", metavar="ID", help="Only this ruleset (id or digest).")] = None,
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="At most so many hands in each stage.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Threads; default one for each processor.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads; default one for each processor.")] = None,
 ) -> None:
     """Solve stored hands with open cards; a stopped run is taken up again by the same command."""
     from ulti_stats.solving import count_unsolved
@@ -31,26 +39,38 @@ def solve(
 
     wanted = {"parts": parts, "par": par, "best": best, "errors": errors}
     for stage in [name for name, is_wanted in wanted.items() if is_wanted] or ["parts"]:
+        _tell_of_compiling(*_KERNELS[stage])
         asked = {"store": store, "where": where, "rules": rules, "limit": limit}
         with simulating(count_unsolved(stage, **asked), f"solving {stage}") as advance:
             done = run(stage, **asked, workers=workers, progress=advance)
-        print(f"{stage}: {done.n_solved} hands of {store} solved.")
+        rest = "" if done.n_left else "; none were left"
+        print(f"{stage}: {done.n_solved} hands of {store} solved{rest}.")
+
+
+def _tell_of_compiling(*kernels: str) -> None:
+    """Say on standard error that kernels are compiled first, where they are."""
+    from ulti_stats.game.jit import are_compiled
+
+    if not are_compiled(*kernels):
+        print("compiling kernels, once after installation: about half a minute ...", file=sys.stderr)
 
 
 def evaluate(
     cards: Annotated[str, typer.Argument(help='Ten cards, or twelve with the talon, as in "AA AT AK AO A7 HA HT LA B9 B8".')],
-    talon: Annotated[str | None, typer.Option(help="The two cards taken up with ten.")] = None,
+    talon: Annotated[str | None, typer.Option(metavar="CARDS", help="The two cards taken up with ten.")] = None,
     rules: RulesetId = None,
     rules_file: RulesFile = None,
     option: RuleOptions = None,
-    bid: Annotated[list[str] | None, typer.Option(help="Only this bid; may be given several times.")] = None,
-    seat: Annotated[str, typer.Option(help="Seat of the declarer: forehand, middle or rear (0, 1, 2).")] = "forehand",
-    after_passes: Annotated[int, typer.Option(min=0, max=2, help="How many spoke before and passed.")] = 0,
+    bid: Annotated[list[str] | None, typer.Option(metavar="BID", help="Only this bid; may be given several times.")] = None,
+    seat: Annotated[
+        str, typer.Option(metavar="SEAT", help="Seat of the declarer: forehand, middle or rear (0, 1, 2).")
+    ] = "forehand",
+    after_passes: Annotated[int, typer.Option(min=0, max=2, metavar="N", help="How many spoke before and passed.")] = 0,
     all_: Annotated[bool, typer.Option("--all", help="Show bids that the cards rule out too.")] = False,
     exact: Annotated[bool, typer.Option("--exact", help="Solve contracts whole as well, on fewer layouts.")] = False,
     precision: Annotated[float, typer.Option(help="Half the width of a 95 % interval of a chance.")] = 0.02,
     seed: Annotated[int, typer.Option(help="Seed of the layouts.")] = 1,
-    workers: Annotated[int | None, typer.Option(min=1, help="Threads; default one for each processor.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads; default one for each processor.")] = None,
     format: Annotated[TableFormat, typer.Option(help="How to print it.")] = TableFormat.table,
     chart: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a chart (.svg or .png), its data beside it.")] = None,
 ) -> None:
@@ -62,6 +82,7 @@ def evaluate(
     preset, options = resolve_rules(rules, rules_file, option)
     if seat not in _SEATS:
         raise UltiError(f"seat '{seat}' is not known; right is forehand, middle or rear (0, 1, 2)")
+    _tell_of_compiling("solve_points", *(("solve_units",) if exact else ()))
     found = run(
         cards,
         talon,

@@ -120,8 +120,9 @@ def caption(evaluation: Evaluation) -> str:
         layouts = max(found.exact.n for found in evaluation.bids if found.exact is not None)
         parts.append(f"exact: the whole contract with its silent bonuses, on {layouts:,} layouts")
     if evaluation.n_ruled_out:
+        bids = "1 bid" if evaluation.n_ruled_out == 1 else f"{evaluation.n_ruled_out} bids"
         parts.append(
-            f"{evaluation.n_ruled_out} bids ruled out by the cards (a 100 without its marriage, an ulti without the seven)"
+            f"{bids} ruled out by the cards (a 100 without its marriage, an ulti without the seven); --all shows them too"
         )
     if evaluation.bids:
         best = evaluation.best
