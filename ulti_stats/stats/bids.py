@@ -13,7 +13,16 @@ from ulti_stats.stats.contracts import Contracts, Outcome, add_units, outcome_of
 from ulti_stats.stats.estimates import Moments
 from ulti_stats.stats.makeable import with_makeable
 from ulti_stats.stats.population import Population, Stratum, count_population, stratum_of
-from ulti_stats.stats.selection import Selection, Warehouse, check_selection, compose, fetch, split_columns, split_of
+from ulti_stats.stats.selection import (
+    Selection,
+    Warehouse,
+    check_selection,
+    compose,
+    fetch,
+    of_one_version,
+    split_columns,
+    split_of,
+)
 from ulti_stats.stats.tally import Session, Tally, session_of
 
 COUNTED = ("played", "conceded")
@@ -51,6 +60,7 @@ class _Sums:
     left_out: dict[Stratum, dict[str, int]] = field(default_factory=lambda: defaultdict(lambda: defaultdict(int)))
 
 
+@of_one_version
 def bid_success(warehouse: Warehouse, selection: Selection | None = None) -> Report:
     """Return how often components and contracts are made, and their mean units, per defender and for the declarer.
 
@@ -63,11 +73,11 @@ def bid_success(warehouse: Warehouse, selection: Selection | None = None) -> Rep
     digests = tuple({stratum.digest for stratum in populations}) if selection.rules else ()
     sums, queries, notes = _Sums(), [counting], []
     if "hands" in fit.views:
-        query = compose("bids", selection, digests=digests)
+        query = compose("bids", selection, digests=digests, lone=warehouse.lone_values)
         _count_bids(fetch(warehouse, query), populations, selection, sums)
         queries.append(query)
     else:
-        query = compose("components", selection, digests=digests)
+        query = compose("components", selection, digests=digests, lone=warehouse.lone_values)
         _count_components(fetch(warehouse, query), selection, sums)
         queries.append(query)
         notes.append("Contracts and units are left out: the condition or split is on columns of single components.")

@@ -12,7 +12,16 @@ from ulti_stats.stats.answer import Cell, Figure, Measure, Report, Row, Table, c
 from ulti_stats.stats.contracts import Contracts
 from ulti_stats.stats.estimates import Interval, Moments, break_even
 from ulti_stats.stats.population import Population, Stratum, count_population, individual_digests, stratum_of
-from ulti_stats.stats.selection import Selection, Warehouse, check_selection, compose, fetch, split_columns, split_of
+from ulti_stats.stats.selection import (
+    Selection,
+    Warehouse,
+    check_selection,
+    compose,
+    fetch_all,
+    of_one_version,
+    split_columns,
+    split_of,
+)
 from ulti_stats.stats.tally import Tally, session_of
 from ulti_stats.store.schema import LEVEL_BITS
 
@@ -47,6 +56,7 @@ class _Gains:
     when_made: float = 0.0
 
 
+@of_one_version
 def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Report:
     """Return what each kontra step gained its sayer per defender that it binds, and how often it is said.
 
@@ -61,20 +71,22 @@ def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Rep
     left_out: dict[Stratum, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     sessions: dict[Stratum, set[Any]] = defaultdict(set)
     steps = "" if "hands" in fit.views else "kontra_steps"
-    query = compose("kontra_gain", selection, digests=digests, values=individual_digests(populations), said=steps)
+    individual, lone = individual_digests(populations), warehouse.lone_values
+    queries = [compose("kontra_gain", selection, digests=digests, values=individual, said=steps, lone=lone)]
+    if "hands" in fit.views:
+        queries.append(compose("kontra_said", selection, digests=digests, lone=lone))
+    answers = fetch_all(warehouse, queries)
     gains: dict[Key, _Gains] = defaultdict(_Gains)
-    for row in fetch(warehouse, query):
+    for row in answers[0]:
         _count_gain(row, selection, gains, left_out)
         sessions[stratum_of(row)].add(session_of(row))
-    queries, tables, notes = [counting, query], [_gain_table(gains, selection)], [_LEVELS, _BOTH_SIDES, _SAME_PLAY]
+    tables, notes = [_gain_table(gains, selection)], [_LEVELS, _BOTH_SIDES, _SAME_PLAY]
     if "hands" in fit.views:
-        query = compose("kontra_said", selection, digests=digests)
         said: dict[Key, Tally] = defaultdict(Tally)
         contracts = Contracts(populations)
-        for row in fetch(warehouse, query):
+        for row in answers[1]:
             _count_said(row, selection, contracts, said, left_out)
             sessions[stratum_of(row)].add(session_of(row))
-        queries.append(query)
         tables.append(_said_table(said, selection, populations))
     else:
         notes.append("How often a kontra is said is left out: the condition or split is on columns of single kontras.")
@@ -84,7 +96,7 @@ def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Rep
         selection=selection,
         populations=tuple(populations.values()),
         tables=tuple(tables),
-        queries=tuple(queries),
+        queries=(counting, *queries),
         counted=COUNTED,
         sessions={stratum: len(found - {None}) for stratum, found in sessions.items()},
         left_out={stratum: dict(found) for stratum, found in left_out.items()},

@@ -76,7 +76,7 @@ def with_makeable(
     """Return the report with the open-card table, where `ulti solve` has solved anything; else as it is."""
     if not fetch(warehouse, Query("SELECT count(*) AS n FROM raw.solved_parts", {}))[0]["n"]:
         return report
-    query = compose("makeable", selection, digests=digests)
+    query = compose("makeable", selection, digests=digests, lone=warehouse.lone_values)
     pairs: dict[Key, _Pairs] = defaultdict(_Pairs)
     unsolved: dict[Stratum, int] = defaultdict(int)
     contracts = Contracts(populations)

@@ -65,7 +65,7 @@ def count_population(
     where = selection.where
     if where and view != "hands":
         where = f"hand_id IN (SELECT hand_id FROM {view} WHERE (\n{where}\n))"
-    query = compose("population", Selection(where=where))
+    query = compose("population", Selection(where=where), lone=warehouse.lone_values)
     found: dict[Stratum, Population] = {}
     for row in fetch(warehouse, query):
         stratum = stratum_of(row)

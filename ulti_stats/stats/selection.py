@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import cache, wraps
 from importlib.resources import files
-from typing import Any, Protocol
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 import pyarrow as pa
 
 from ulti_stats.errors import QueryError
 from ulti_stats.game.rulesets import nearest
 from ulti_stats.store.views import VIEWS
+
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
 
 MAX_SPLITS = 1000
 _EXAMPLE = "needed: one SQL condition, as in \"contract = 'ulti'\""
@@ -26,6 +30,16 @@ class Warehouse(Protocol):
 
     def query(self, sql: str, parameters: Mapping[str, Any] | None = None, /) -> pa.Table:
         """Return the answer of a statement, values bound; raises `QueryError` in one line."""
+        ...
+
+    @property
+    def version(self) -> int:
+        """Return a number that changes when questions are answered from another version of the store."""
+        ...
+
+    @property
+    def lone_values(self) -> Mapping[str, Any]:
+        """Return columns of which all hands of this version are known to have one value, with that value."""
         ...
 
 
@@ -190,25 +204,81 @@ def compose(
     digests: tuple[str, ...] = (),
     values: Mapping[str, list[str]] | None = None,
     said: str = "",
+    lone: Mapping[str, Any] | None = None,
 ) -> Query:
     """Return the statement of a question with the selection put in.
 
     The files run as they are; `/* by */` marks where the splitting columns go in as by_0, by_1, ..., `/* and where */`
     where the condition does. `said` names a file that goes in between the marks `/* said */` in place of what is there.
-    `digests` picks rulesets, `values` are bound to the names that the file has itself.
+    `digests` picks rulesets, `values` are bound to the names that the file has itself. Of the columns between `/* alike */`
+    and `/* end of alike */`, those of which all hands have one value, `lone`, are written as that value: to group ten million
+    hands by them takes a quarter of a second.
     """
     columns = "".join(f'"{column}" AS by_{number}, ' for number, column in enumerate(selection.by))
     condition = f"AND (\n{selection.where}\n)" if selection.where else ""
     if digests:
         condition = f"AND ruleset_digest IN (SELECT unnest($digests)) {condition}"
     text = re.sub(r"(?s)/\* said \*/.*/\* end of said \*/", lambda _: sql(said), sql(question)) if said else sql(question)
+    text = re.sub(r"(?s)/\* alike \*/.*?/\* end of alike \*/", lambda block: _with_values(block[0], lone or {}), text)
     text = text.replace("/* by */", columns).replace("/* and where */", condition)
     return Query(text, {**(values or {}), **({"digests": sorted(digests)} if digests else {})})
+
+
+def _with_values(block: str, lone: Mapping[str, Any]) -> str:
+    """Return selected columns, a line each, with those of a known value as that value.
+
+    >>> _with_values("ruleset,\\nlevel = 'sheet' AS is_sheet,\\n", {"ruleset": "rablo", "level": "full"})
+    "'rablo' AS ruleset,\\nfalse AS is_sheet,\\n"
+    """
+    known = dict(lone) | ({"is_sheet": lone["level"] == "sheet"} if "level" in lone else {})
+
+    def value(line: re.Match[str]) -> str:
+        name = line["name"]
+        return f"{line['indent']}{_constant(known[name])} AS {name}," if name in known else line[0]
+
+    return re.sub(r"(?m)^(?P<indent> *)(?:.* AS )?(?P<name>\w+),$", value, block)
+
+
+def _constant(value: str | bool | None) -> str:
+    """Return a text, a truth or an unknown text as SQL."""
+    if value is None:
+        return "NULL::VARCHAR"
+    return str(value).lower() if isinstance(value, bool) else "'" + value.replace("'", "''") + "'"
+
+
+def of_one_version(question: Callable[Asked, Answer]) -> Callable[Asked, Answer]:
+    """Let a question be asked again where the store became another version between its statements.
+
+    That is when a compaction cleared files away that it was reading; its first argument is the warehouse.
+    """
+
+    @wraps(question)
+    def asked(*args: Asked.args, **kwargs: Asked.kwargs) -> Answer:
+        warehouse: Any = args[0]
+        while True:
+            version = warehouse.version
+            answer = question(*args, **kwargs)
+            if warehouse.version == version:
+                return answer
+
+    return asked
+
+
+def fetch_all(warehouse: Warehouse, queries: Sequence[Query]) -> list[list[dict[str, Any]]]:
+    """Return the rows of several statements, asked side by side: one plans on one processor while another scans."""
+    with ThreadPoolExecutor(len(queries)) as pool:
+        return list(pool.map(lambda query: fetch(warehouse, query), queries))
 
 
 def fetch(warehouse: Warehouse, query: Query) -> list[dict[str, Any]]:
     """Return the rows of a statement by column name, sums of whole numbers as whole numbers."""
     found = warehouse.query(query.text, query.values or None)
-    # The database adds whole numbers in 128 bits, which come as decimals.
-    types = [pa.field(field.name, pa.int64()) if pa.types.is_decimal(field.type) else field for field in found.schema]
-    return found.cast(pa.schema(types)).to_pylist()
+    # The database adds whole numbers in 128 bits, which come as decimals. (Casting them in Arrow would load its functions first.)
+    columns = [
+        [None if value is None else int(value) for value in column.to_pylist()]
+        if pa.types.is_decimal(field.type)
+        else column.to_pylist()
+        for field, column in zip(found.schema, found.columns, strict=True)
+    ]
+    names = found.column_names
+    return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]

@@ -12,7 +12,16 @@ from typing import Any
 from ulti_stats.stats.answer import Figure, Measure, Report, Row, Table, cell, sortable
 from ulti_stats.stats.contracts import Contracts, add_units, outcome_of
 from ulti_stats.stats.population import Stratum, count_population, stratum_of
-from ulti_stats.stats.selection import Selection, Warehouse, check_selection, compose, fetch, split_columns, split_of
+from ulti_stats.stats.selection import (
+    Selection,
+    Warehouse,
+    check_selection,
+    compose,
+    fetch,
+    of_one_version,
+    split_columns,
+    split_of,
+)
 from ulti_stats.stats.tally import Tally, session_of
 
 COUNTED = ("played", "conceded")
@@ -38,6 +47,7 @@ Key = tuple[Stratum, tuple[Any, ...]]
 Tallies = dict[Key, dict[str, Tally]]
 
 
+@of_one_version
 def talon_observed(warehouse: Warehouse, selection: Selection | None = None) -> Report:
     """Return success and units by what the two cards of the declarer's last pickup brought, hands without one apart.
 
@@ -47,7 +57,7 @@ def talon_observed(warehouse: Warehouse, selection: Selection | None = None) -> 
     fit = check_selection(warehouse, selection, ("hands", "talons"))
     populations, counting = count_population(warehouse, selection, view=fit.condition_view, counted=COUNTED)
     digests = tuple({stratum.digest for stratum in populations}) if selection.rules else ()
-    query = compose("talon", selection, digests=digests)
+    query = compose("talon", selection, digests=digests, lone=warehouse.lone_values)
     outcomes: Tallies = defaultdict(lambda: defaultdict(Tally))
     kept: Tallies = defaultdict(lambda: defaultdict(Tally))
     totals: dict[Stratum, Tally] = defaultdict(Tally)
@@ -127,16 +137,15 @@ def _count_kept(row: Mapping[str, Any], selection: Selection, kept: Tallies) -> 
 
 
 def _outcome_table(outcomes: Tallies, selection: Selection) -> Table:
-    total: dict[Stratum, dict[str, Tally]] = {
-        stratum: tallies for (stratum, keys), tallies in outcomes.items() if keys[0] == "pickup"
-    }
+    total = {(stratum, keys[2:]): tallies for (stratum, keys), tallies in outcomes.items() if keys[0] == "pickup"}
     rows = []
     for (stratum, keys), tallies in outcomes.items():
         cells = []
         for figure in _OUTCOME_FIGURES:
             tally = tallies[figure.name]
             if figure.kind == "rate":
-                deff = total[stratum][figure.name].deff if stratum in total else 1.0
+                beside = total.get((stratum, keys[2:]))
+                deff = beside[figure.name].deff if beside else 1.0
                 cells.append(cell("rate", tally.rate(deff)))
             else:
                 cells.append(cell("units", tally.mean(), one_hand_rules=tally.one_hand_rules))

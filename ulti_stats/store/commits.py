@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pyarrow as pa
@@ -14,7 +15,7 @@ from deltalake.exceptions import CommitFailedError
 from deltalake.transaction import AddAction, RemoveAction
 
 from ulti_stats.errors import StoreError
-from ulti_stats.store.files import RUN, kind_of
+from ulti_stats.store.files import LONE, RUN, has_todays_columns, kind_of
 
 # Every commit carries this transaction, so that the log refuses one that was planned before another was written. The
 # format does not do that by itself: it lets two appends pass that each found a hand missing.
@@ -103,3 +104,28 @@ def live_facts(table: DeltaTable) -> list[FileFacts]:
         place = (seed or 0, first or 0) if kind_of(path) == RUN else (moment,)
         found.append(FileFacts(kind_of(path), place, path, n_hands))
     return sorted(found)
+
+
+def lone_values(table: DeltaTable) -> dict[str, Any]:
+    """Return the columns of which every hand of this version has the same value, with that value, as far as the log tells.
+
+    `is_simulated` is among them where all hands have a seed, or none.
+    """
+    facts = table.get_add_actions(flatten=True)
+    columns = {name: facts.column(name).to_pylist() for name in facts.column_names}
+    # Other programs may cut long texts in the log.
+    if not facts.num_rows or not all(map(has_todays_columns, columns["path"])):
+        return {}
+    unknown = [None] * facts.num_rows
+    found: dict[str, Any] = {}
+    for name in (*LONE, "seed"):
+        nulls = columns.get(f"null_count.{name}", unknown)
+        values = {*columns.get(f"min.{name}", unknown), *columns.get(f"max.{name}", unknown)}
+        has_none, has_all = nulls == columns["num_records"], all(n == 0 for n in nulls)
+        if name == "seed" and (has_none or has_all):
+            found["is_simulated"] = has_all
+        elif has_none:
+            found[name] = None
+        elif has_all and len(values) == 1 and None not in values:
+            found[name] = values.pop()
+    return found

@@ -36,11 +36,13 @@ _ENCODINGS = {
 }
 # Columns by whose ranges a reader may skip row groups; of others nearly every range is full, and they cost a tenth of the time.
 _WITH_RANGES = (
-    *("source", "ruleset", "ruleset_digest", "level", "termination", "policies", "seed", "hand_index", "engine"),
-    *("declarer", "contract"),
+    *("source", "session", "ruleset", "options", "ruleset_digest", "level", "termination", "policies"),
+    *("seed", "hand_index", "engine", "declarer", "contract"),
 )
+# Columns that a whole file, as of a simulation, may have one value of: the log tells, so a report need not count by them.
+LONE = ("ruleset", "options", "ruleset_digest", "level", "policies", "source", "session")
 # Columns by which engines that read the log may skip whole files.
-_RANGES = ("seed", "hand_index")
+_RANGES = (*LONE, "seed", "hand_index")
 
 
 def _leaves() -> list[str]:
@@ -169,15 +171,19 @@ def add_action(path: Path, *, is_new: bool = True) -> AddAction:
 
 
 def _statistics(metadata: pq.FileMetaData) -> dict[str, Any]:
-    """Return number of hands and the ranges of seed and hand index, from the footer alone."""
+    """Return number of hands, and ranges and nulls of some columns, from the footer alone."""
     lows: dict[str, Any] = {}
     highs: dict[str, Any] = {}
+    nulls: dict[str, int] = {}
     for place, name in enumerate(_leaves()):
         if name not in _RANGES:
             continue
         groups = [metadata.row_group(group).column(place).statistics for group in range(metadata.num_row_groups)]
+        counted = [found for found in groups if found is not None and found.has_null_count]
+        if len(counted) == len(groups):
+            nulls[name] = sum(found.null_count for found in counted)
         known = [found for found in groups if found is not None and found.has_min_max]
         if known and len(known) == len(groups):
             lows[name] = min(found.min for found in known)
             highs[name] = max(found.max for found in known)
-    return {"numRecords": metadata.num_rows, "minValues": lows, "maxValues": highs, "nullCount": {}}
+    return {"numRecords": metadata.num_rows, "minValues": lows, "maxValues": highs, "nullCount": nulls}

@@ -6,14 +6,14 @@ import contextlib
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import pyarrow as pa
 from deltalake import DeltaTable, Schema
 from deltalake.exceptions import DeltaError
 
 from ulti_stats.errors import StoreError
-from ulti_stats.store.commits import commit, live_facts, live_files
+from ulti_stats.store.commits import commit, live_facts, live_files, lone_values
 from ulti_stats.store.compaction import clear_strays, plan_compaction
 from ulti_stats.store.files import BYTES_PER_HAND
 from ulti_stats.store.imports import Added, Import
@@ -78,6 +78,11 @@ class Store:
     def files(self) -> list[Path]:
         """Return the data files of the newest version."""
         return [self.path / name for name in live_files(DeltaTable(self.path))]
+
+    def files_and_lone_values(self) -> tuple[list[Path], dict[str, Any]]:
+        """Return the data files of the newest version, and the columns of which all its hands have one value."""
+        delta = DeltaTable(self.path)
+        return [self.path / name for name in live_files(delta)], lone_values(delta)
 
     def n_hands(self) -> int:
         """Return how many hands the store holds, from the log alone."""

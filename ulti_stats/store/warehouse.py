@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from threading import RLock
 from typing import Any, Self, TypeVar
 
 import duckdb
@@ -40,6 +41,9 @@ class Warehouse:
         self._connection = duckdb.connect()
         self._defined: set[str] = set()
         self._files = ""
+        # Questions may come from several threads; views are for all of them.
+        self._defining = RLock()
+        self.version, self.lone_values = 0, {}
         self._define_hands()
         self._lock()
         self._answer(self.refresh)
@@ -80,19 +84,35 @@ class Warehouse:
 
     def _define_views(self, names: Iterable[str]) -> None:
         """Make views that are not there yet; together they cost a quarter of a second, so reports make their own only."""
-        missing = [name for name in names if name not in self._defined]
-        if not missing:
-            return
-        # Over the empty table, since a view that is made opens every file that it speaks of.
-        self._connection.execute("CREATE OR REPLACE VIEW raw.files AS FROM raw.empty")
-        for name in missing:
-            self._connection.execute(f"CREATE VIEW {name} AS {VIEWS[name].sql}")
-            self._defined.add(name)
-        self._connection.execute(f"CREATE OR REPLACE VIEW raw.files AS {self._files}")
+        with self._defining:
+            missing = [name for name in names if name not in self._defined]
+            if not missing:
+                return
+            run = self._connection.execute
+            # Over the empty table, since a view that is made opens every file that it speaks of. Other threads see none of it.
+            run("BEGIN")
+            try:
+                run("CREATE OR REPLACE VIEW raw.files AS FROM raw.empty")
+                for name in missing:
+                    run(f"CREATE VIEW {name} AS {VIEWS[name].sql}")
+                run(f"CREATE OR REPLACE VIEW raw.files AS {self._files}")
+                run("COMMIT")
+            except duckdb.Error:
+                run("ROLLBACK")
+                raise
+            self._defined.update(missing)
 
     def refresh(self) -> None:
-        """Let the views speak of the store's newest version."""
-        self._files = _files_sql(self.store.files() if self.store else [])
+        """Let the views speak of the store's newest version, which gives `version` another number.
+
+        `lone_values` are the columns of which all hands have the same value, as far as the log tells without a scan.
+        """
+        with self._defining:
+            self._refresh()
+
+    def _refresh(self) -> None:
+        files, self.lone_values = self.store.files_and_lone_values() if self.store else ([], {})
+        self._files, self.version = _files_sql(files), self.version + 1
         self._connection.execute(f"CREATE OR REPLACE VIEW raw.files AS {self._files}")
         solutions = Solutions(self.store.path) if self.store else None
         for stage in STAGES:
@@ -114,7 +134,7 @@ class Warehouse:
 
         A reader whose files were cleared away by a compaction reads the newest version and answers from that.
         """
-        return self._ask(sql, parameters, views=[name for name in VIEWS if re.search(rf"\b{name}\b", sql)])
+        return self._ask(sql, parameters, views=_views_in(sql))
 
     def sql(self, text: str) -> pa.Table:
         """Return the answer of one statement that a user wrote, which may only read.
@@ -127,8 +147,10 @@ class Warehouse:
 
     def _ask(self, sql: str, parameters: Parameters, *, views: Iterable[str]) -> pa.Table:
         def ask() -> pa.Table:
-            self._define_views(views)
-            return self._connection.cursor().sql(sql, params=parameters).to_arrow_table()
+            with self._defining:
+                self._define_views(views)
+                cursor = self._connection.cursor()
+            return cursor.sql(sql, params=parameters).to_arrow_table()
 
         return self._answer(ask)
 
@@ -142,6 +164,11 @@ class Warehouse:
                 return ask()
             except (duckdb.IOException, duckdb.HTTPException) as error:
                 gone = error
+            except duckdb.CatalogException as error:
+                if self._defined.issuperset(VIEWS):
+                    raise QueryError(_one_line(error)) from None
+                # A view that stands where `_views_in` does not look.
+                self._define_views(VIEWS)
             except duckdb.Error as error:
                 raise QueryError(_one_line(error)) from None
         raise QueryError(f"files of the store are gone: {_one_line(gone)}")
@@ -200,6 +227,15 @@ def check_reads_only(text: str) -> None:
         raise QueryError(f"{len(statements)} statements; {right}")
     if statements[0].type != duckdb.StatementType.SELECT:
         raise QueryError(f"{statements[0].type.name} is not answered; {right}")
+
+
+def _views_in(sql: str) -> list[str]:
+    """Return the views that a text reads from; what only carries the name of one, as a column or a comment, costs no time.
+
+    >>> _views_in("SELECT kontras FROM hands -- calls")
+    ['hands']
+    """
+    return [name for name in VIEWS if re.search(rf"(?i)\b(from|join)\s+{name}\b", sql)]
 
 
 def _typed(columns: Iterable[Column]) -> str:

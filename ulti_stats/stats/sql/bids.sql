@@ -4,14 +4,16 @@
 WITH kinds AS (
     SELECT
         /* by */
+        /* alike */
         ruleset,
         ruleset_digest,
         is_simulated,
         policies,
         source,
         session,
-        termination,
         level = 'sheet' AS is_sheet,
+        /* end of alike */
+        termination,
         contract,
         outcomes,
         units_per_defender AS v,

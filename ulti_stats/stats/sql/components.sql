@@ -1,12 +1,14 @@
 -- How often is a component made by those who bid it, where the split or the condition is on the component itself?
 SELECT
     /* by */
+    /* alike */
     ruleset,
     ruleset_digest,
     is_simulated,
     policies,
     source,
     session,
+    /* end of alike */
     termination,
     component,
     part,

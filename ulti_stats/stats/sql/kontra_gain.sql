@@ -8,12 +8,14 @@ WITH said AS (
     WITH kinds AS (
         SELECT
             /* by */
+            /* alike */
             ruleset,
             ruleset_digest,
             is_simulated,
             policies,
             source,
             session,
+            /* end of alike */
             trump_class,
             outcomes,
             kontras,

@@ -3,12 +3,14 @@
 -- the database millions of groups.
 SELECT
     /* by */
+    /* alike */
     ruleset,
     ruleset_digest,
     is_simulated,
     policies,
     source,
     session,
+    /* end of alike */
     component,
     step_level,
     CASE

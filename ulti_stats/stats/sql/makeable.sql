@@ -2,12 +2,14 @@
 -- One row per contract, outcome and open-card result, by session; hands that are not solved have no open-card result.
 SELECT
     /* by */
+    /* alike */
     ruleset,
     ruleset_digest,
     is_simulated,
     policies,
     source,
     session,
+    /* end of alike */
     contract,
     outcomes,
     solver IS NOT NULL AS is_solved,

@@ -1,11 +1,13 @@
 -- Which hands does the report speak of: under which rules, from where, how complete, and how did they end?
 SELECT
+    /* alike */
     ruleset,
     ruleset_digest,
-    any_value(options) AS options,
     is_simulated,
     policies,
     level,
+    any_value(options) AS options,
+    /* end of alike */
     termination,
     count(*) AS hands,
     count(claim_differs) AS differing,

@@ -3,12 +3,14 @@
 WITH kinds AS (
     SELECT
         /* by */
+        /* alike */
         ruleset,
         ruleset_digest,
         is_simulated,
         policies,
         source,
         session,
+        /* end of alike */
         termination,
         had_pickup,
         kept,
