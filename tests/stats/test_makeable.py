@@ -4,6 +4,7 @@ import pyarrow as pa
 import pytest
 
 from tests.stats.ten_hands import hand, ten_hands, warehouse_of
+from ulti_stats.report.charts import draw_chart
 from ulti_stats.report.tables import report_text
 from ulti_stats.stats.bids import bid_success
 from ulti_stats.stats.makeable import ALL_NAMED
@@ -63,6 +64,14 @@ def test_it_is_labelled_open_card_with_its_caveat(report):
     assert "left out: from B4, hands not solved 1" in report.captions()[0]
     assert "all three see every card" in report.notes[-1]
     assert "−10.5 %†○" in text
+
+
+def test_made_and_makeable_are_drawn_on_one_scale(store_of):
+    hands = [ulti(number % 2 == 0, deal_no=number) for number in range(1, 25)]
+    drawing = draw_chart(bid_success(solve(store_of(hands), [{"ulti": True, "simple": True, "all": True}] * 24)))
+    made, makeable = drawing.axes[-2:]
+    assert (made.get_title(loc="left"), makeable.get_title(loc="left")) == ("made in play, %", "makeable, %")
+    assert made.get_xlim() == makeable.get_xlim()
 
 
 def test_without_solutions_the_report_is_as_before(store_of):

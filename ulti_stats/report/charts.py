@@ -180,9 +180,16 @@ def _draw_section(drawing: Drawing, section: _Section, top: float, colour: str, 
         _write(drawing, theme.MARGIN, middle, label, size=theme.LABEL_SIZE)
         _write(drawing, left - 0.13, middle, n, size=theme.SMALL_SIZE, color=theme.GREY, ha="right")
     width = (right - left - theme.PANEL_GAP * (len(section.figures) - 1)) / len(section.figures)
+    rates = []
     for number, figure in enumerate(section.figures):
         axes = _panel(drawing, left + number * (width + theme.PANEL_GAP), top, width, section.height)
         _draw_panel(axes, section, figure, colour)
+        if figure.kind == "rate":
+            rates.append(axes)
+    # Rates side by side are there to be compared: one scale for all of them.
+    limits = [limit for axes in rates for limit in axes.get_xlim()]
+    for axes in rates:
+        axes.set_xlim(min(limits), max(limits))
 
 
 def _panel(drawing: Drawing, left: float, top: float, width: float, height: float) -> Axes:
