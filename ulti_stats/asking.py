@@ -5,17 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ulti_stats.game.rulesets import Ruleset
-from ulti_stats.stats import sessions
-from ulti_stats.stats.answer import Report
-from ulti_stats.stats.bids import bid_success
-from ulti_stats.stats.kontra import kontra_gain
-from ulti_stats.stats.selection import Selection
-from ulti_stats.stats.sessions import Session
-from ulti_stats.stats.talon import talon_observed
-from ulti_stats.store.warehouse import Warehouse, open_warehouse
+if TYPE_CHECKING:
+    from ulti_stats.game.rulesets import Ruleset
+    from ulti_stats.stats.answer import Report
+    from ulti_stats.stats.selection import Selection
+    from ulti_stats.stats.sessions import Session
+    from ulti_stats.store.warehouse import Warehouse
 
 DEFAULT_STORE = "data/store"
 StoreArgument = str | Path | None
@@ -31,6 +28,8 @@ def connect(store: StoreArgument = None) -> Warehouse:
 
     Raises `StoreError` where there is no store.
     """
+    from ulti_stats.store.warehouse import open_warehouse
+
     return open_warehouse(store_path(store))
 
 
@@ -41,6 +40,8 @@ def bid_report(
 
     `where` is a SQL condition, `by` columns that split the rows (docs/schema.md), `rules` a ruleset id or digest.
     """
+    from ulti_stats.stats.bids import bid_success
+
     return _ask(bid_success, store, where, by, rules)
 
 
@@ -48,6 +49,8 @@ def talon_report(
     store: StoreArgument = None, *, where: str | None = None, by: str | Iterable[str] = (), rules: str | None = None
 ) -> Report:
     """Return how outcomes differ by what the declarer's last pickup brought; arguments as for `bid_report`."""
+    from ulti_stats.stats.talon import talon_observed
+
     return _ask(talon_observed, store, where, by, rules)
 
 
@@ -55,6 +58,8 @@ def kontra_report(
     store: StoreArgument = None, *, where: str | None = None, by: str | Iterable[str] = (), rules: str | None = None
 ) -> Report:
     """Return what kontras gained their makers over the same play without them; arguments as for `bid_report`."""
+    from ulti_stats.stats.kontra import kontra_gain
+
     return _ask(kontra_gain, store, where, by, rules)
 
 
@@ -64,6 +69,7 @@ def rescore(rules: Ruleset, *, store: StoreArgument = None, where: str | None = 
     `rules` come from `ulti_stats.ruleset(...)`; `of` picks the hands of one ruleset (id or digest).
     """
     from ulti_stats.stats.rescore import rescore as run  # replays hands, so it needs the compiled rules
+    from ulti_stats.stats.selection import Selection
 
     with connect(store) as warehouse:
         return run(warehouse, rules, Selection(where=where, rules=of))
@@ -82,6 +88,8 @@ def session_report(
     `options` settle it by a length, target or unit of one's own. Raises `QueryError` for an unknown session, or one
     that needs `source` or `rules` to be told from another.
     """
+    from ulti_stats.stats import sessions
+
     with connect(store) as warehouse:
         return sessions.session_report(warehouse, session, source=source, rules=rules, options=options)
 
@@ -93,6 +101,8 @@ def _ask(
     by: str | Iterable[str],
     rules: str | None,
 ) -> Report:
+    from ulti_stats.stats.selection import Selection
+
     columns = (by,) if isinstance(by, str) else tuple(by)
     with connect(store) as warehouse:
         return question(warehouse, Selection(where=where, by=columns, rules=rules))

@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import pyarrow as pa
 
@@ -28,7 +28,9 @@ from ulti_stats.store.batches import encode_batch
 from ulti_stats.store.rows import encode
 from ulti_stats.store.runs import StagedRun
 from ulti_stats.store.table import Added, Store, check_free_space
-from ulti_stats.store.warehouse import Warehouse
+
+if TYPE_CHECKING:
+    from ulti_stats.store.warehouse import Warehouse
 
 # Hands in one data file; a stopped run loses at most the batches under way.
 BATCH = 250_000

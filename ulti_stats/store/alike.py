@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import duckdb
 import pyarrow as pa
 
 from ulti_stats.store.schema import N_PLAYS
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 _DEALT = "hand_0, hand_1, talon"
 # Rules count by what they say, not by how their options are spelt.
@@ -22,6 +25,8 @@ def count_near_duplicates(fresh: pa.Table, files: list[Path]) -> int:
 
     Score sheets are left out: without cards two equal ones tell nothing.
     """
+    import duckdb  # takes time to load, and few commits need it
+
     with duckdb.connect() as connection:
         connection.register("fresh", fresh.select(_DECISIONS))
         # Few deals are there twice: four columns find them, and only their hands are compared in full.
@@ -44,7 +49,7 @@ def count_near_duplicates(fresh: pa.Table, files: list[Path]) -> int:
     return int(row[0]) if row else 0
 
 
-def _find_deals_there_twice(connection: duckdb.DuckDBPyConnection, files: list[str]) -> list[str]:
+def _find_deals_there_twice(connection: DuckDBPyConnection, files: list[str]) -> list[str]:
     """Make the table `twice` of deals that are more than once in `fresh` and files; return the files that have one of `fresh`."""
     connection.execute(f"CREATE TABLE deals AS SELECT {_DEALT}, NULL::VARCHAR AS file, count(*) AS n FROM fresh GROUP BY ALL")
     if files:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
 from deltalake import DeltaTable
 
@@ -63,6 +62,8 @@ class Import:
         """Return file and sources of the incoming hands that the store has, by hash."""
         if not files:
             return {}
+        import duckdb  # takes time to load, and few commits need it
+
         with duckdb.connect() as connection:
             connection.register("incoming", self.table.select(["hand_hash"]))
             rows = connection.execute(

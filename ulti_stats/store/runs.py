@@ -16,7 +16,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-import duckdb
 import pyarrow as pa
 import pyarrow.parquet as pq
 from deltalake import DeltaTable
@@ -181,6 +180,8 @@ def _imported_simulations(path: Path, delta: DeltaTable) -> set[bytes]:
     files = [str(path / name) for name in live_files(delta) if kind_of(name) == IMPORT]
     if not files:
         return set()
+    import duckdb  # takes time to load, and few commits need it
+
     with duckdb.connect() as connection:
         query = "SELECT hand_hash FROM read_parquet($files) WHERE seed IS NOT NULL"
         return {identity for (identity,) in connection.execute(query, {"files": files}).fetchall()}
