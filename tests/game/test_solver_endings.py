@@ -10,7 +10,7 @@ from tests.game import plain_minimax as plain
 from tests.game.reference_minimax import reference_values
 from tests.game.solver_positions import ending_sizes, random_position
 from tests.variants import random_rules
-from ulti_stats.game.bids import Component
+from ulti_stats.game.bids import N_PARTS, Component
 from ulti_stats.game.rulesets import PRESETS, Ruleset
 from ulti_stats.game.solver.position import Positions, as_arrays
 from ulti_stats.game.solver.solve import NOT_AT_STAKE, Solver, solver_for, take
@@ -19,7 +19,8 @@ from ulti_stats.game.solver.solve import NOT_AT_STAKE, Solver, solver_for, take
 SHORT, LONG = (0.1, 0.3, 0.6), (0.0, 0.1, 0.495, 0.4, 0.005)
 # Endings made for each goal; silent bonuses are at stake in the others' too.
 HUNDREDS = dict.fromkeys(Component, 150) | {Component.DURCHMARS: 250}
-THOUSANDS = {goal: 21_000 if goal < 7 else 3_000 for goal in Component} | {Component.DURCHMARS: 42_000}
+PARTS = [goal for goal in Component if goal < N_PARTS]
+THOUSANDS = {goal: 21_000 if goal in PARTS else 3_000 for goal in Component}
 
 
 def compare(rules: Ruleset, seed: int, n: dict[Component, int], sizes: tuple[float, ...]) -> many_endings.Counts:
@@ -64,7 +65,11 @@ def test_endings_under_house_rules_are_worth_what_a_plain_minimax_says():
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_tens_of_thousands_of_endings_are_worth_what_a_plain_minimax_says(preset):
-    counts = compare(PRESETS[preset], seed=100, n=THOUSANDS, sizes=LONG)
+    offered = {component for bid in PRESETS[preset].ladder for component in bid.components}
+    wanted = {goal: n for goal, n in THOUSANDS.items() if goal in offered or goal not in PARTS}
+    kinds = {bid.has_trumps for bid in PRESETS[preset].ladder if Component.DURCHMARS in bid.components}
+    wanted[Component.DURCHMARS] *= len(kinds)
+    counts = compare(PRESETS[preset], seed=100, n=wanted, sizes=LONG)
     print(many_endings.table({preset: counts}))
     assert min(count.n_compared for count in counts.values() if count.n_compared) >= 20_000
 
@@ -72,7 +77,7 @@ def test_tens_of_thousands_of_endings_are_worth_what_a_plain_minimax_says(preset
 @pytest.mark.slow
 def test_hundreds_of_house_rules_are_played_as_a_plain_minimax_says():
     rng, total = random.Random(3), many_endings.new_counts()
-    for seed in range(500):
+    for seed in range(200):
         for name, count in compare(random_rules(rng)[2], seed=1000 + seed, n=dict.fromkeys(Component, 15), sizes=LONG).items():
             total[name].add(count)
     print(many_endings.table({"house rules": total}))
@@ -103,14 +108,14 @@ def test_whole_deals_are_worth_what_a_plain_minimax_with_a_dictionary_says(goal)
 @pytest.mark.parametrize("preset", PRESETS)
 @pytest.mark.parametrize("goal", plain_whole.GOALS)
 def test_hundreds_of_whole_deals_are_worth_what_a_plain_minimax_with_a_dictionary_says(preset, goal):
-    compare_whole(preset, goal, n=1_500 if goal is Component.DURCHMARS else 300)
+    compare_whole(preset, goal, n=1_000 if goal is Component.DURCHMARS else 200 if goal is Component.BETLI else 300)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("preset", PRESETS)
 def test_points_of_seven_cards_are_what_a_plain_minimax_with_a_dictionary_says(preset):
     rules = PRESETS[preset]
-    positions = many_endings.endings(np.random.default_rng(8), rules, 200, Component.SIMPLE, (0, 0, 0, 0, 0, 0, 1))
+    positions = many_endings.endings(np.random.default_rng(8), rules, 100, Component.SIMPLE, (0, 0, 0, 0, 0, 0, 1))
     right, _ = plain_whole.whole_values(rules, positions, plain_whole.MOST_POINTS)
     assert solver_for(rules).points(positions).tolist() == right.tolist()
     print(f"{preset} points of seven cards: {len(right)} endings")
