@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,9 +15,8 @@ from tests.variants import random_rules
 from ulti_stats.errors import UltiError
 from ulti_stats.game import batch as b
 from ulti_stats.game import verdicts as v
-from ulti_stats.game.batch_replay import Replayed, must_compile, replay_batch
+from ulti_stats.game.batch_replay import Replayed, replay_batch
 from ulti_stats.game.history import HandHistory, Kontra
-from ulti_stats.game.jit import JIT_DISABLED
 from ulti_stats.game.replay import replay
 from ulti_stats.game.rule_table import rule_table
 from ulti_stats.game.rulesets import PRESETS, Ruleset, ruleset
@@ -205,10 +203,3 @@ def test_what_is_no_card_and_no_bid_is_refused() -> None:
 
 def test_a_batch_of_no_hands_is_replayed() -> None:
     assert len(replay_batch(rule_table(ruleset()), packed([]), 0).verdicts) == 0
-
-
-def test_kernels_are_compiled_once(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    check(simulated(2), ruleset())
-    assert not must_compile()
-    monkeypatch.setattr("numba.config.CACHE_DIR", str(tmp_path))
-    assert must_compile() != JIT_DISABLED

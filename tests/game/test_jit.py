@@ -81,19 +81,3 @@ def test_folders_of_older_versions_go_and_other_things_stay(tmp_path: Path):
     forget_older(tmp_path / f"{99:024x}")
     left = sorted(path.name for path in tmp_path.iterdir())
     assert left == sorted([*names[-(KEPT_FOLDERS - 1) :], "notes", "f" * 24])
-
-
-def test_a_fresh_installation_says_that_it_must_compile(tmp_path: Path):
-    code = (
-        "from ulti_stats.sources.simulate import must_compile; print(must_compile('random'), must_compile('club, random, club'))"
-    )
-    variables = {name: value for name, value in os.environ.items() if name not in ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT")}
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=variables | {"ULTI_CACHE": str(tmp_path)},
-        cwd=PACKAGE.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert done.stdout.split() == ["True", "True"]

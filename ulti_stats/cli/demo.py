@@ -33,10 +33,11 @@ def run(
 
 
 def _simulate(store: Path) -> None:
-    from ulti_stats.cli.hands import simulating, tell_of_compiling
+    from ulti_stats.cli.hands import compile_first, simulating
+    from ulti_stats.compiling import for_players
     from ulti_stats.library import simulate
 
-    tell_of_compiling("club")
+    compile_first(for_players("club"))
     with simulating(HANDS) as advance:
         done = simulate(HANDS, seed=SEED, players="club", store=store, progress=advance)
     there = done.n_hands - done.n_added

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -89,10 +89,11 @@ def simulate(
     workers: Annotated[int | None, typer.Option(min=1, help="Threads; default one for each processor.")] = None,
 ) -> None:
     """Simulate hands into the store; a stopped run is taken up again by the same command."""
+    from ulti_stats.compiling import for_players
     from ulti_stats.library import simulate as run
 
     preset, options = resolve_rules(rules, rules_file, option)
-    tell_of_compiling(players)
+    compile_first(for_players(players))
     with simulating(hands) as advance:
         done = run(
             hands,
@@ -110,12 +111,13 @@ def simulate(
     print(f"{done.n_added} hands added to {done.store} (seed {done.seed}, {preset}, {players}); {there} were there.")
 
 
-def tell_of_compiling(players: str) -> None:
-    """Say on standard error that kernels are compiled first, where they are."""
-    from ulti_stats.sources.simulate import must_compile
+def compile_first(jobs: Iterable[str]) -> None:
+    """Compile the kernels of these jobs where that is not done yet, and say so on standard error."""
+    from ulti_stats.compiling import compile_missing, missing
 
-    if must_compile(players):
+    if missing(jobs):
         print("compiling kernels, once after installation: about half a minute ...", file=sys.stderr)
+        compile_missing(jobs)
 
 
 @contextmanager

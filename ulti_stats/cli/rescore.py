@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Annotated
 
 import typer
 
-from ulti_stats.cli.hands import TableFormat
+from ulti_stats.cli.hands import TableFormat, compile_first
 from ulti_stats.cli.options import DEFAULT_STORE, RuleOptions, RulesFile, StorePath, resolve_rules
 from ulti_stats.cli.report import Chart, Format, Where, show_report
 
@@ -23,15 +22,14 @@ def rescore(
     chart: Chart = None,
 ) -> None:
     """Score the same hands under other rules, paired: payoffs, success, the order of contracts, and what is illegal there."""
-    from ulti_stats.game.batch_replay import must_compile
+    from ulti_stats.compiling import REPLAY
     from ulti_stats.game.rulesets import ruleset
     from ulti_stats.stats.rescore import rescore as run
     from ulti_stats.stats.selection import Selection
     from ulti_stats.store.warehouse import open_warehouse
 
     preset, options = resolve_rules(rules, rules_file, option)
-    if must_compile():
-        print("compiling kernels, once after installation: about half a minute ...", file=sys.stderr)
+    compile_first(REPLAY)
     with open_warehouse(store) as warehouse:
         report = run(warehouse, ruleset(preset, options), Selection(where=where, rules=of))
     show_report(report, format, chart)

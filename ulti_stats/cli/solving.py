@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from ulti_stats.cli.hands import TableFormat, simulating
+from ulti_stats.cli.hands import TableFormat, compile_first, simulating
 from ulti_stats.cli.options import DEFAULT_STORE, RuleOptions, RulesetId, RulesFile, StorePath, resolve_rules
 from ulti_stats.errors import UltiError
 
-# Kernels without which a stage, or evaluating, compiles first.
-_KERNELS = {
-    "parts": ("solve_points",),
-    "par": ("solve_units",),
-    "best": ("solve_points", "solve_units"),
-    "errors": ("solve_units",),
-}
 _SEATS = {"0": 0, "1": 1, "2": 2, "forehand": 0, "middle": 1, "rear": 2}
 
 
@@ -34,25 +26,18 @@ def solve(
     workers: Annotated[int | None, typer.Option(min=1, metavar="N", help="Threads; default one for each processor.")] = None,
 ) -> None:
     """Solve stored hands with open cards; a stopped run is taken up again by the same command."""
+    from ulti_stats.compiling import PARTS, UNITS
     from ulti_stats.solving import count_unsolved
     from ulti_stats.solving import solve as run
 
     wanted = {"parts": parts, "par": par, "best": best, "errors": errors}
     for stage in [name for name, is_wanted in wanted.items() if is_wanted] or ["parts"]:
-        _tell_of_compiling(*_KERNELS[stage])
+        compile_first({"parts": PARTS, "best": (*PARTS, *UNITS)}.get(stage, UNITS))
         asked = {"store": store, "where": where, "rules": rules, "limit": limit}
         with simulating(count_unsolved(stage, **asked), f"solving {stage}") as advance:
             done = run(stage, **asked, workers=workers, progress=advance)
         rest = "" if done.n_left else "; none were left"
         print(f"{stage}: {done.n_solved} hands of {store} solved{rest}.")
-
-
-def _tell_of_compiling(*kernels: str) -> None:
-    """Say on standard error that kernels are compiled first, where they are."""
-    from ulti_stats.game.jit import are_compiled
-
-    if not are_compiled(*kernels):
-        print("compiling kernels, once after installation: about half a minute ...", file=sys.stderr)
 
 
 def evaluate(
@@ -75,6 +60,7 @@ def evaluate(
     chart: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw a chart (.svg or .png), its data beside it.")] = None,
 ) -> None:
     """Show what a hand is worth: the chance of each part of each bid with open cards, units, best trump and discard."""
+    from ulti_stats.compiling import PARTS, UNITS
     from ulti_stats.game.rulesets import ruleset
     from ulti_stats.report.evaluation import evaluation_text, save_evaluation_chart
     from ulti_stats.solving import evaluate as run
@@ -82,7 +68,7 @@ def evaluate(
     preset, options = resolve_rules(rules, rules_file, option)
     if seat not in _SEATS:
         raise UltiError(f"seat '{seat}' is not known; right is forehand, middle or rear (0, 1, 2)")
-    _tell_of_compiling("solve_points", *(("solve_units",) if exact else ()))
+    compile_first((*PARTS, *UNITS) if exact else PARTS)
     found = run(
         cards,
         talon,

@@ -14,7 +14,6 @@ from ulti_stats.game import batch as b
 from ulti_stats.game.batch import Batch, new_batch
 from ulti_stats.game.batch_checks import check_decisions
 from ulti_stats.game.batch_result import finish_hands, new_scratch
-from ulti_stats.game.jit import are_compiled
 from ulti_stats.game.lane_checks import check_plays
 from ulti_stats.game.lanes import new_block
 from ulti_stats.game.rule_table import RuleTable
@@ -53,11 +52,6 @@ def replay_batch(rules: RuleTable, batch: Batch, n_hands: int) -> Replayed:
         check_plays(rules, first, end, scratch.facts, block, derived, verdicts, places)
         finish_hands(rules, first, end, scratch, derived)
     return Replayed(derived, verdicts, places)
-
-
-def must_compile() -> bool:
-    """Return whether batch replay compiles kernels first, as it does once after an installation."""
-    return not are_compiled("check_decisions", "check_plays", "finish_hands")
 
 
 def _with_decisions_of(batch: Batch, n: int) -> Batch:

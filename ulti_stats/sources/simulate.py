@@ -12,7 +12,6 @@ from ulti_stats.game.batch import Batch, Run, clear_batch, new_batch
 from ulti_stats.game.batch_result import Scratch, finish_hands, new_scratch
 from ulti_stats.game.bids import BID_IDS, TrumpClass
 from ulti_stats.game.cards import SUIT_NAMES
-from ulti_stats.game.jit import are_compiled
 from ulti_stats.game.lanes import Words, new_block
 from ulti_stats.game.rule_table import FOLLOWS, PLAIN_SUITS, IntArray, RuleTable, rule_table
 from ulti_stats.game.rulesets import Ruleset, nearest, ruleset
@@ -95,15 +94,6 @@ def play_run(run: Run, first: int, end: int) -> Iterator[tuple[int, Batch, int]]
         played = fill_batch(table, first, min(CHUNK, end - first), batch)
         yield first, batch, played
         first += played
-
-
-def must_compile(players: str) -> bool:
-    """Return whether simulating with these players compiles kernels first, as it does once after an installation.
-
-    `players` is as in `plan_run`.
-    """
-    plays = "play_in_step" if set(players.replace(" ", "").split(",")) == {"random"} else "play_hands"
-    return not are_compiled("bid_hands", plays, "finish_hands", "_hash_hands")
 
 
 class Table(NamedTuple):
