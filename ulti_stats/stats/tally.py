@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from ulti_stats.stats.estimates import NO_HANDS, Interval, Moments, design_effect, rate, ratio
+from ulti_stats.stats.estimates import Interval, Moments, design_effect, rate, ratio
 
 Session = tuple[Any, Any] | None
 
@@ -21,28 +21,40 @@ def session_of(row: Mapping[str, Any]) -> Session:
 class Tally:
     """Running sums Σy and Σx of one row of a report, by session, with the moments of hands that stand alone."""
 
-    __slots__ = ("_largest", "_loose", "_magnitude", "_sessions")
+    __slots__ = ("_largest", "_loose_sums", "_magnitude", "_sessions")
 
     def __init__(self) -> None:
         self._sessions: dict[Session, list[float]] = defaultdict(lambda: [0.0, 0.0])
-        self._loose = NO_HANDS
+        # The fields of `Moments`, added up in place: a report may add tens of thousands of kinds of hands.
+        self._loose_sums = [0, 0.0, 0.0, 0.0, 0.0, 0.0]
         self._magnitude = 0.0
         self._largest = 0.0
 
     def count(self, session: Session, *, k: int, n: int) -> None:
         """Add n hands with one try each, k of them successes."""
-        self.add(session, Moments(n, k, n, k, k, n))
+        if session is None:
+            sums = self._loose_sums
+            for place, added in enumerate((n, k, n, k, k, n)):
+                sums[place] += added
+        else:
+            self.add(session, Moments(n, k, n, k, k, n))
 
     def add(self, session: Session, sums: Moments, *, magnitude: float = 0.0, largest: float = 0.0) -> None:
         """Add hands; `magnitude` is their Σ|y|, `largest` their greatest |y|."""
         if session is None:
-            self._loose = self._loose + sums
+            for place, added in enumerate((sums.hands, sums.y, sums.x, sums.yy, sums.xy, sums.xx)):
+                self._loose_sums[place] += added
         else:
             pair = self._sessions[session]
             pair[0] += sums.y
             pair[1] += sums.x
         self._magnitude += magnitude
         self._largest = max(self._largest, largest)
+
+    @property
+    def _loose(self) -> Moments:
+        hands, *sums = self._loose_sums
+        return Moments(int(hands), *sums)
 
     @property
     def sessions(self) -> set[Session]:
