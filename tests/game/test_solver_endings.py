@@ -71,7 +71,9 @@ def test_tens_of_thousands_of_endings_are_worth_what_a_plain_minimax_says(preset
     wanted[Component.DURCHMARS] *= len(kinds)
     counts = compare(PRESETS[preset], seed=100, n=wanted, sizes=LONG)
     print(many_endings.table({preset: counts}))
-    assert min(count.n_compared for count in counts.values() if count.n_compared) >= 20_000
+    for name, count in counts.items():
+        least = 10_000 if name.startswith("silent") else 20_000
+        assert count.n_compared == 0 or count.n_compared >= least, name
 
 
 @pytest.mark.slow
@@ -96,6 +98,8 @@ def compare_whole(preset: str, goal: Component, n: int) -> None:
     found = solver_for(PRESETS[preset]).made(positions, goal)
     assert found.tolist() == right.tolist()
     for name, where in many_endings.names_of(goal, positions):
+        if not where.any():
+            continue
         print(f"{preset} {name}: {where.sum()} deals, {right[where].sum()} made, up to {sizes[where].max()} trick starts")
 
 
