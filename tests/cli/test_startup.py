@@ -33,7 +33,7 @@ def test_a_report_loads_nothing_that_plays_or_draws(ulti):
 
 def test_simulating_loads_nothing_that_asks_or_draws(tmp_path):
     code = "import sys; from ulti_stats.cli import main\ntry: main()\nfinally: print(sorted(set(sys.modules) & {HEAVY}))"
-    program = code.replace("HEAVY", "'duckdb', 'matplotlib', 'rich', 'ulti_stats.stats.bids'")
+    program = code.replace("HEAVY", "'duckdb', 'pandas', 'matplotlib', 'rich', 'ulti_stats.stats.bids'")
     words = ["simulate", "--hands", "5", "--seed", "1", "--store", str(tmp_path / "store")]
     ran = subprocess.run([sys.executable, "-c", program, *words], capture_output=True, text=True, check=True)
     assert ran.stdout.splitlines()[-1] == "[]"

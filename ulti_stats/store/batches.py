@@ -6,7 +6,7 @@ Texts are written as numbers of words (Arrow dictionaries), so no text is built 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -86,9 +86,16 @@ def _known_words(words: tuple[str, ...], codes: Array) -> pa.Array:
     return _words(words, codes, _Nulls((codes < 0) | (codes >= len(words))))
 
 
+def _texts(words: Sequence[str]) -> pa.Array:
+    """Return texts as a column. `pa.array` does the same but loads pandas, a quarter of a second, to look what it was given."""
+    encoded = [word.encode() for word in words]
+    offsets = np.cumsum([0, *map(len, encoded)], dtype=np.int32)
+    return pa.Array.from_buffers(pa.string(), len(encoded), [None, pa.py_buffer(offsets), pa.py_buffer(b"".join(encoded))])
+
+
 @lru_cache(maxsize=64)
 def _dictionary(words: tuple[str, ...]) -> pa.Array:
-    return pa.array(words, pa.string())
+    return _texts(words)
 
 
 def _constant(value: str, n: int) -> pa.Array:
@@ -118,7 +125,7 @@ def _identity(batch: Batch, n: int, run: Run, first: int) -> dict[str, pa.Array]
     given |= np.int32(given_bit("discard")) * (batch.masks[b.LAID_AFTER, :n] != 0)
     columns = {
         "hand_hash": pa.FixedSizeBinaryArray.from_buffers(pa.binary(16), n, [None, pa.py_buffer(digests)]),
-        "sources": pa.ListArray.from_arrays(pa.array(np.arange(n + 1, dtype=np.int32)), _constant(run.source, n)),
+        "sources": pa.ListArray.from_arrays(_numbers(np.arange(n + 1), pa.int32()), _constant(run.source, n)),
         "source": _constant("simulate", n),
         "ruleset": _constant(run.preset, n),
         "ruleset_digest": _constant(run.rules.digest, n),
@@ -301,7 +308,7 @@ def _marriage_text(row: list[int]) -> str:
 
 def _listed(rows: Array, starts: Array, text: Callable[[list[int]], str]) -> pa.Array:
     """Return the rows of each hand as one text; few rows differ, so each is written once."""
-    texts = pa.array([], pa.string())
+    texts = _texts(())
     if len(rows):
         rows = rows.astype(np.int64)
         lows = rows.min(axis=0)
@@ -310,5 +317,5 @@ def _listed(rows: Array, starts: Array, text: Callable[[list[int]], str]) -> pa.
         for column in range(rows.shape[1]):
             codes = codes * spans[column] + rows[:, column] - lows[column]
         _, places, numbers = np.unique(codes, return_index=True, return_inverse=True)
-        texts = pc.take(pa.array([text(row) for row in rows[places].tolist()]), pa.array(numbers))
-    return pc.call_function("binary_join", [pa.ListArray.from_arrays(_numbers(starts, pa.int32()), texts), pa.scalar(" ")])
+        texts = pc.take(_texts([text(row) for row in rows[places].tolist()]), _numbers(numbers, pa.int64()))
+    return pc.call_function("binary_join", [pa.ListArray.from_arrays(_numbers(starts, pa.int32()), texts), _texts((" ",))[0]])

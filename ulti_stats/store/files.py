@@ -110,7 +110,9 @@ def write_hands(path: Path, tables: Iterable[pa.Table], *, gather: bool = True) 
     n_hands = 0
     try:
         rows = map(conform, tables)
-        first = next(rows, hands_schema().empty_table())
+        first = next(rows, None)
+        if first is None:
+            first = hands_schema().empty_table()
         with pq.ParquetWriter(unfinished, first.schema, **_OPTIONS) as writer:
             together = chain([first], rows)
             for table in _row_groups(together) if gather else together:
