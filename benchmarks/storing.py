@@ -115,20 +115,11 @@ def startup_rows(*, repeats: int, cold: bool) -> Iterator[Row]:
             yield seconds("start-up", name, timed(work, repeats=repeats, of_children=True), goal=goal)
         if cold:
             took = timed(lambda: _compile_everything(folder), repeats=1, of_children=True)
-            yield seconds("start-up", "cold compile of simulation, replay and solver", took, goal=30)
-
-
-_EVERYTHING = """
-import ulti_stats as us
-store = "{folder}/cold"
-us.simulate(300, seed=1, players="random", store=store)
-us.simulate(300, seed=1, players="club", store=store)
-for stage in ("parts", "par", "errors", "best"):
-    us.solve(stage, store=store, limit=2)
-us.rescore(us.ruleset("hungarian"), store=store)
-"""
+            yield seconds("start-up", "cold compile of everything, side by side", took, goal=30)
 
 
 def _compile_everything(folder: str) -> None:
-    variables = os.environ | {"ULTI_CACHE": tempfile.mkdtemp(dir=folder)}
-    subprocess.run([sys.executable, "-c", _EVERYTHING.format(folder=folder)], check=True, capture_output=True, env=variables)
+    variables = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    variables["ULTI_CACHE"] = tempfile.mkdtemp(dir=folder)
+    code = "from ulti_stats.compiling import JOBS, compile_missing; compile_missing(JOBS)"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, env=variables)

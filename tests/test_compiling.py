@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ulti_stats.compiling import JOBS, PARTS, REPLAY, UNITS, compile_missing, for_players, missing
+from ulti_stats.compiling import JOBS, PARTS, REPLAY, UNITS, compile_missing, for_players, missing, share_out
 
 ROOT = Path(__file__).parents[1]
 
@@ -49,6 +49,11 @@ def test_a_job_compiles_the_kernels_that_it_names(name: str):
 def test_every_command_names_jobs_that_there_are():
     named = {*for_players("random"), *for_players("club, random, club"), *REPLAY, *UNITS, *PARTS}
     assert named == set(JOBS)
+
+
+def test_kernels_of_the_solver_are_compiled_in_one_process():
+    assert ["parts", "units"] in [share[:2] for share in share_out(JOBS, 2)]
+    assert sorted(name for share in share_out(JOBS, 3) for name in share) == sorted(JOBS)
 
 
 def test_one_job_alone_is_left_to_the_first_call(monkeypatch: pytest.MonkeyPatch):

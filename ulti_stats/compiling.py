@@ -1,7 +1,7 @@
 """Kernels compiled ahead: once after an installation, several at a time, a process each.
 
-A kernel is compiled when it is first called, one after the other. Together they take a minute of one processor; in processes
-of their own, half of that on two. What they compile lies in the cache, where the process that asked finds it.
+A kernel is compiled when it is first called, one after the other. Together they take a minute of one processor; shared out
+among processes, half of that on two. What they compile lies in the cache, where the process that asked finds it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ from ulti_stats.game.rulesets import ruleset
 
 
 class Job(NamedTuple):
-    """Kernels that are compiled together, and how: by calling them for nothing, or for one small hand."""
+    """Kernels that are compiled together, about how many seconds they take, and how: by calling them for nothing or one deal."""
 
     kernels: tuple[str, ...]
+    seconds: float
     run: Callable[[], object]
 
 
@@ -101,19 +102,20 @@ def _solve(*goals: str) -> None:
         Solver(rules).values(deal, Measure.UNITS if goal == "units" else Component[goal])
 
 
-# A job takes up to fifteen seconds; the longest stand first.
+_PARTS = ("SIMPLE", "ULTI", "SILENT_DURCHMARS", "SILENT_FOUR_ACES")
+# The searches of units use those of parts, so one process compiles both.
 JOBS: dict[str, Job] = {
-    "auction": Job(("bid_hands",), _auction),
-    "units": Job(("solve_units",), lambda: _solve("units")),
-    "points": Job(("solve_points",), lambda: _solve("SIMPLE")),
-    "play": Job(("play_hands",), lambda: _play("club")),
-    "result": Job(("finish_hands",), _result),
-    "columns": Job(("_hash_hands",), _columns),
-    "play in step": Job(("play_in_step",), lambda: _play("random")),
-    "replay": Job(("check_decisions", "check_plays"), _replay),
-    "tricks": Job(("solve_seven", "solve_tricks", "solve_aces"), lambda: _solve("ULTI", "SILENT_DURCHMARS", "SILENT_FOUR_ACES")),
+    "parts": Job(("solve_points", "solve_seven", "solve_tricks", "solve_aces"), 15, lambda: _solve(*_PARTS)),
+    "units": Job(("solve_units",), 9, lambda: _solve("units")),
+    "auction": Job(("bid_hands",), 12, _auction),
+    "play": Job(("play_hands",), 9, lambda: _play("club")),
+    "replay": Job(("check_decisions", "check_plays"), 5, _replay),
+    "result": Job(("finish_hands",), 5, _result),
+    "columns": Job(("_hash_hands",), 4, _columns),
+    "play in step": Job(("play_in_step",), 4, lambda: _play("random")),
 }
-REPLAY, UNITS, PARTS = ("result", "replay"), ("units",), ("points", "tricks")
+REPLAY, UNITS, PARTS = ("result", "replay"), ("units",), ("parts",)
+_TOGETHER = ("parts", "units")
 
 
 def for_players(players: str) -> tuple[str, ...]:
@@ -127,19 +129,38 @@ def for_players(players: str) -> tuple[str, ...]:
 
 
 def missing(jobs: Iterable[str]) -> list[str]:
-    """Return the jobs whose kernels are not all in the cache, the longest first."""
+    """Return the jobs whose kernels are not all in the cache."""
     wanted = set(jobs)
     return [name for name, job in JOBS.items() if name in wanted and not are_compiled(*job.kernels)]
 
 
+def share_out(jobs: Iterable[str], n: int) -> list[list[str]]:
+    """Return the jobs in at most `n` shares that take about as long as each other.
+
+    >>> share_out(["auction", "play", "result", "columns"], 2)
+    [['auction', 'columns'], ['play', 'result']]
+    """
+    wanted = list(jobs)
+    together = [name for name in wanted if name in _TOGETHER]
+    bundles = [bundle for bundle in (together, *([name] for name in wanted if name not in _TOGETHER)) if bundle]
+
+    def seconds(names: list[str]) -> float:
+        return sum(JOBS[name].seconds for name in names)
+
+    shares: list[list[str]] = [[] for _ in range(min(n, len(bundles)))]
+    for bundle in sorted(bundles, key=seconds, reverse=True):
+        min(shares, key=seconds).extend(bundle)
+    return shares
+
+
 def compile_missing(jobs: Iterable[str]) -> None:
-    """Compile what is not in the cache, in as many processes as there are processors; one job alone is left to its caller."""
-    lacking = missing(jobs)
-    if len(lacking) < 2:
+    """Compile what is not in the cache, in as many processes as there are processors; one share alone is left to its caller."""
+    shares = share_out(missing(jobs), os.cpu_count() or 1)
+    if len(shares) < 2:
         return
     # A process that fails leaves its kernels to the first call, which then says what is wrong.
-    commands = ([sys.executable, "-m", "ulti_stats.compiling", name] for name in lacking)
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+    commands = [[sys.executable, "-m", "ulti_stats.compiling", *names] for names in shares]
+    with ThreadPoolExecutor(len(shares)) as pool:
         list(pool.map(lambda command: subprocess.run(command, check=False, capture_output=True), commands))
 
 
