@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from decimal import Decimal
 
 import pyarrow as pa
@@ -14,7 +15,7 @@ from rich.console import Console
 from tests.stats.ten_hands import hand, ten_hands, warehouse_of
 from ulti_stats.errors import UltiError
 from ulti_stats.report.numbers import format_bounds, format_value
-from ulti_stats.report.tables import arrow_text, print_report, report_text
+from ulti_stats.report.tables import _rich_report, arrow_text, print_report, report_text
 from ulti_stats.stats.answer import Report
 from ulti_stats.stats.bids import bid_success
 from ulti_stats.stats.kontra import kontra_gain
@@ -53,6 +54,16 @@ def test_the_caption_says_what_was_counted(report):
     text = " ".join(report_text(report).split())
     assert "rablo 01e7b720 · recorded · conceded 1, played 9; counted: played, conceded · levels full 10" in text
     assert "10 hands, 3 sessions · 95 % Wilson for rates, 95 % t for units, clustered by session · † fewer than 20" in text
+
+
+@pytest.mark.parametrize("width", [60, 110, 160])
+@pytest.mark.parametrize("question", [bid_success, kontra_gain])
+def test_plain_text_is_laid_out_as_on_a_terminal(warehouse, question, width):
+    report = question(warehouse)
+    file = io.StringIO()
+    Console(file=file, width=width, force_terminal=True, color_system=None).print(_rich_report(report, width))
+    on_terminal = "\n".join(line.rstrip() for line in re.sub("\x1b\\[[0-9;]*m", "", file.getvalue()).splitlines())
+    assert report_text(report, width=width) == on_terminal + "\n"
 
 
 def test_plain_text_has_no_control_characters_and_no_blank_ends(report):
