@@ -87,13 +87,14 @@ def simulate(
     store: str | Path | None = None,
     workers: int | None = None,
     progress: Callable[[int], None] | None = None,
+    ready: Callable[[], None] | None = None,
 ) -> Simulated:
     """Simulate hands 0 to `n_hands - 1` of a seed into a store and commit them at once.
 
     Hands that the store has are not simulated again, and batches of a stopped run are taken up. Without `seed` one is
     drawn. With a `contract` forehand plays it in every hand, in the suit `trump` if that is given (see `plan_run`).
-    `progress` is called with the number of hands just finished. Raises `UltiError` for bad arguments, and
-    `StoreError` where the hands would not fit on the disk.
+    `ready` is called when all arguments are found right, `progress` with the number of hands just finished. Raises `UltiError`
+    for bad arguments, and `StoreError` where the hands would not fit on the disk.
     """
     if n_hands < 1:
         raise UltiError(f"hands: {n_hands} is not possible; simulate at least 1")
@@ -102,6 +103,8 @@ def simulate(
     target = store_path(store)
     check_free_space(target, n_hands=n_hands)
     staged = Store.create_or_open(target).staged_run(run.app_id)
+    if ready is not None:
+        ready()
     missing = staged.missing(n_hands, batch_size=BATCH)
     if progress is not None:
         progress(n_hands - sum(end - first for first, end in missing))

@@ -144,12 +144,14 @@ def evaluate(
     precision: float = 0.02,
     seed: int = 1,
     workers: int | None = None,
+    ready: Callable[[], None] | None = None,
 ) -> Evaluation:
     """Return what a hand is worth to a declarer, bid by bid, over sampled layouts with open cards.
 
     Ten cards with a talon, or twelve, lay the best two; ten alone are played as they stand, two unknown cards in the talon.
     `seat` is 0 (forehand), 1 or 2; `after_passes` players spoke before and passed. `precision` is half the width of
-    the 95 % interval of a chance. Raises `UltiError` for cards and arguments that are wrong.
+    the 95 % interval of a chance. `ready` is called when all arguments are found right. Raises `UltiError` for cards and
+    arguments that are wrong.
     """
     own, taken = parse_cards(cards), parse_cards(talon or "")
     if talon is not None and (taken.bit_count() != 2 or own.bit_count() != 10 or own & taken):
@@ -167,4 +169,5 @@ def evaluate(
         precision=precision,
         seed=seed,
         workers=workers,
+        ready=ready,
     )

@@ -81,6 +81,21 @@ def test_an_interrupted_run_says_that_it_was_stopped(ulti, monkeypatch):
     assert (ran.code, ran.out, ran.err) == (130, "", "ulti: stopped\n")
 
 
+def test_what_is_wrong_is_said_before_anything_is_compiled(ulti, monkeypatch):
+    monkeypatch.setattr("ulti_stats.compiling.missing", lambda _: pytest.fail("too early"))
+    for words in (
+        ("simulate", "--hands", 0),
+        ("simulate", "--hands", 5, "--players", "rand"),
+        ("simulate", "--hands", 5, "--contract", "ultti"),
+        ("rescore", "--rules", "hungarian", "--store", "nowhere"),
+        ("solve", "--store", "nowhere"),
+        ("evaluate", "AA AT XX"),
+        ("evaluate", "AA AT AK AO A7 HA HT LA B9 B8", "--precision", "7"),
+    ):
+        ran = ulti(*words)
+        assert (ran.code, ran.err.count("\n")) == (1, 1)
+
+
 def test_check_finds_what_import_would_and_stores_nothing(ulti, tmp_path):
     file = write(tmp_path / "hands.jsonl", REVOKE)
     ran = ulti("check", file)

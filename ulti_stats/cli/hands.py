@@ -93,7 +93,6 @@ def simulate(
     from ulti_stats.library import simulate as run
 
     preset, options = resolve_rules(rules, rules_file, option)
-    compile_first(for_players(players))
     with simulating(hands) as advance:
         done = run(
             hands,
@@ -106,6 +105,7 @@ def simulate(
             store=store,
             workers=workers,
             progress=advance,
+            ready=lambda: compile_first(for_players(players)),
         )
     there = done.n_hands - done.n_added
     print(f"{done.n_added} hands added to {done.store} (seed {done.seed}, {preset}, {players}); {there} were there.")

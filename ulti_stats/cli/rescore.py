@@ -29,7 +29,7 @@ def rescore(
     from ulti_stats.store.warehouse import open_warehouse
 
     preset, options = resolve_rules(rules, rules_file, option)
-    compile_first(REPLAY)
     with open_warehouse(store) as warehouse:
+        compile_first(REPLAY)
         report = run(warehouse, ruleset(preset, options), Selection(where=where, rules=of))
     show_report(report, format, chart)

@@ -32,9 +32,10 @@ def solve(
 
     wanted = {"parts": parts, "par": par, "best": best, "errors": errors}
     for stage in [name for name, is_wanted in wanted.items() if is_wanted] or ["parts"]:
-        compile_first({"parts": PARTS, "best": (*PARTS, *UNITS)}.get(stage, UNITS))
         asked = {"store": store, "where": where, "rules": rules, "limit": limit}
-        with simulating(count_unsolved(stage, **asked), f"solving {stage}") as advance:
+        if n_unsolved := count_unsolved(stage, **asked):
+            compile_first({"parts": PARTS, "best": (*PARTS, *UNITS)}.get(stage, UNITS))
+        with simulating(n_unsolved, f"solving {stage}") as advance:
             done = run(stage, **asked, workers=workers, progress=advance)
         rest = "" if done.n_left else "; none were left"
         print(f"{stage}: {done.n_solved} hands of {store} solved{rest}.")
@@ -68,7 +69,6 @@ def evaluate(
     preset, options = resolve_rules(rules, rules_file, option)
     if seat not in _SEATS:
         raise UltiError(f"seat '{seat}' is not known; right is forehand, middle or rear (0, 1, 2)")
-    compile_first((*PARTS, *UNITS) if exact else PARTS)
     found = run(
         cards,
         talon,
@@ -81,6 +81,7 @@ def evaluate(
         precision=precision,
         seed=seed,
         workers=workers,
+        ready=lambda: compile_first((*PARTS, *UNITS) if exact else PARTS),
     )
     print(evaluation_text(found, format.value), end="")
     if chart is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -111,12 +111,14 @@ def evaluate(
     seed: int = 1,
     workers: int | None = None,
     bids: Sequence[str] = (),
+    ready: Callable[[], None] | None = None,
 ) -> Evaluation:
     """Return what a hand of ten or twelve cards (a mask) is worth to a declarer at `seat` (0 forehand, 1, 2).
 
     With twelve cards the best two are laid; ten are played as they stand, with two unknown cards in the talon. `bids`
     picks some, else every bid is valued that the cards do not rule out, with `show_all` the others too. `precision` is
-    half the width of a 95 % interval of a chance. Raises `UltiError` for wrong arguments.
+    half the width of a 95 % interval of a chance. `ready` is called when all arguments are found right, before anything is
+    solved. Raises `UltiError` for wrong arguments.
     """
     known = Known(own, n_passed)
     if seat not in (0, 1, 2):
@@ -127,6 +129,8 @@ def evaluate(
     asked = [rules.bid(name) for name in bids] or list(rules.ladder)
     fields = [_field(rules, bid, own, discards, show_all=show_all) for bid in asked]
     shown = [field for field in fields if field.pairs]
+    if ready is not None:
+        ready()
     # Seats are turned so that the declarer sits at 0.
     place = {"forehand": (3 - seat) % 3, "seed": seed, "workers": workers or os.cpu_count() or 1}
     choosing = PartChances(rules, known, discards, purpose=CHOOSING, n_layouts=ROUNDS[-1][0], **place)
