@@ -60,6 +60,8 @@ def main() -> None:
     parts = short_parts() if asked.short else full_parts(asked.folder, n_stored=asked.hands)
     if unknown := set(asked.parts) - set(parts):
         parser.error(f"unknown parts: {', '.join(sorted(unknown))}; known: {', '.join(parts)}")
+    if asked.check and not asked.check.exists():
+        parser.error(f"--check: {asked.check} is not there; give results that an earlier run wrote with --out")
     print(machine_line(machine()))
     rows: list[Row] = []
     for name in asked.parts or parts:

@@ -68,9 +68,11 @@ def test_hands_of_a_given_contract_are_stored_as_hands_of_their_own(tmp_path):
     ("words", "message"),
     [
         ({"contract": "ultti"}, "unknown bid 'ultti' under rablo; did you mean 'ulti'"),
-        ({"contract": "betli", "trump": "leaves"}, "trump 'leaves' is not possible in betli; right would be no trump"),
+        ({"contract": "betli", "trump": "leaves"}, "no trump suit 'leaves' can be named in betli; leave it out"),
         ({"contract": "ulti", "trump": "hearts"}, "right would be acorns, leaves, bells"),
         ({"contract": "ulti", "trump": "clubs"}, "right would be acorns, leaves, bells"),
+        ({"contract": "ulti@hearts", "trump": "hearts"}, "no trump suit 'hearts' can be named in ulti@hearts; leave it out"),
+        ({"contract": "simple", "rules": "ultiarena"}, "simple must be conceded under ultiarena; set concede_simple=off"),
         ({"trump": "leaves"}, "trump 'leaves' needs a contract"),
     ],
 )

@@ -12,6 +12,7 @@ import pytest
 from tests.game.packing import packed
 from tests.game.tampering import tampered, with_forehand
 from tests.variants import random_rules
+from ulti_stats import library
 from ulti_stats.errors import UltiError
 from ulti_stats.game.batch_replay import replay_batch
 from ulti_stats.game.history import HandHistory
@@ -26,7 +27,7 @@ from ulti_stats.stats import rescore as module
 from ulti_stats.stats.answer import Report
 from ulti_stats.stats.population import Stratum
 from ulti_stats.stats.rescore import rescore
-from ulti_stats.stats.rescoring import reason_of
+from ulti_stats.stats.rescoring import OPEN_THERE, reason_of, rescore_hand
 from ulti_stats.stats.rescoring_rows import REASONS
 from ulti_stats.stats.selection import Selection
 from ulti_stats.store.batches import encode_batch
@@ -100,15 +101,6 @@ def test_so_do_hands_that_a_condition_chooses(mixed: Warehouse, monkeypatch: pyt
     assert_same(rescore(mixed, rules, selection), one_by_one(mixed, rules, selection, monkeypatch))
 
 
-def test_games_stopped_early_are_legal_and_open_where_they_are_played_out(mixed: Warehouse) -> None:
-    report = rescore(mixed, ruleset("hungarian", {"stop_early": False}), Selection("n_tricks BETWEEN 1 AND 9", (), "hungarian"))
-    stratum = Stratum("hungarian", ruleset("hungarian").digest, "simulated random")
-    units = next(row for row in report.table("units").of(stratum) if row.keys == ("all",))
-    difference, changed = units.cells[2].interval, units.cells[3].interval
-    assert changed.k == changed.n == difference.n > 0
-    assert units.cells[1].interval.y == 0
-
-
 def test_most_simulated_hands_are_rescored_in_bulk(mixed: Warehouse, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mixed, "histories", lambda where: iter(()))
     report = rescore(mixed, ruleset("rablo"), Selection("is_simulated", (), "rablo"))
@@ -129,9 +121,26 @@ def test_a_refusal_has_the_reason_of_its_error(number: int) -> None:
 
 
 def reason(history: HandHistory, rules: Ruleset) -> str | None:
-    """Return the reason why a hand is refused, or None."""
+    """Return the reason why a hand is refused or has no result, or None."""
     try:
-        replay(history, rules=rules)
+        return OPEN_THERE if replay(history, rules=rules).payoffs is None else None
     except UltiError as error:
         return reason_of(error)
-    return None
+
+
+def test_a_game_stopped_early_has_no_result_where_the_play_goes_on(tmp_path: Path) -> None:
+    library.simulate(400, seed=4, rules="hungarian", players="club", store=tmp_path)
+    going_on = ruleset("hungarian", {"stop_early": False})
+    with library.connect(tmp_path) as warehouse:
+        played = [(replay(hand), hand) for hand in warehouse.histories()]
+        known = [(own, rescore_hand(hand, own, going_on)) for own, hand in played]
+        known = [(own, other) for own, other in known if other.payoffs is not None]
+        report = rescore(warehouse, going_on)
+    assert 0 < len(known) < len(played)
+    units, _, reasons = (table.rows for table in report.tables)
+    total = next(row for row in units if row.keys[0] == "all")
+    assert [cell.interval.n for cell in total.cells[:2]] == [len(known)] * 2
+    # What is known pays the same: only the play differs.
+    assert total.cells[2].interval.value == 0
+    counts = {row.keys[0]: row.counts[0] for row in reasons}
+    assert counts == {"legal under both": len(known), OPEN_THERE: len(played) - len(known)}

@@ -108,7 +108,8 @@ def simulate(
             ready=lambda: compile_first(for_players(players)),
         )
     there = done.n_hands - done.n_added
-    print(f"{done.n_added} hands added to {done.store} (seed {done.seed}, {preset}, {players}); {there} were there.")
+    given = "" if contract is None else f" given {contract}" + (f" in {trump}" if trump else "")
+    print(f"{done.n_added} hands added to {done.store} (seed {done.seed}, {preset}, {players}{given}); {there} were there.")
 
 
 def compile_first(jobs: Iterable[str]) -> None:
@@ -116,7 +117,7 @@ def compile_first(jobs: Iterable[str]) -> None:
     from ulti_stats.compiling import compile_missing, missing
 
     if missing(jobs):
-        print("compiling kernels, once after installation: about half a minute ...", file=sys.stderr)
+        print("compiling the kernels of this command, once after installation: up to half a minute ...", file=sys.stderr)
         compile_missing(jobs)
 
 

@@ -63,10 +63,13 @@ def evaluate(
     """Show what a hand is worth: the chance of each part of each bid with open cards, units, best trump and discard."""
     from ulti_stats.compiling import PARTS, UNITS
     from ulti_stats.game.rulesets import ruleset
+    from ulti_stats.report.charts import check_chart
     from ulti_stats.report.evaluation import evaluation_text, save_evaluation_chart
     from ulti_stats.solving import evaluate as run
 
     preset, options = resolve_rules(rules, rules_file, option)
+    if chart is not None:
+        check_chart(chart)
     if seat not in _SEATS:
         raise UltiError(f"seat '{seat}' is not known; right is forehand, middle or rear (0, 1, 2)")
     found = run(

@@ -51,6 +51,12 @@ class _Section:
 # saving -----------------------------------------------------------------------------------------------------------
 
 
+def check_chart(path: Path) -> None:
+    """Raise `UltiError` for a chart file of an unknown kind."""
+    if path.suffix.lower() not in SUFFIXES:
+        raise UltiError(f"chart {path}: unknown kind '{path.suffix}'; name a file that ends in .svg or .png")
+
+
 def save_chart(report: Report, path: Path | str) -> tuple[Path, Path, Path]:
     """Write a report's chart, and beside it its figures as CSV and its statements as SQL; return the three paths.
 
@@ -58,8 +64,7 @@ def save_chart(report: Report, path: Path | str) -> tuple[Path, Path, Path]:
     and where the file cannot be written.
     """
     path = Path(path)
-    if path.suffix.lower() not in SUFFIXES:
-        raise UltiError(f"chart {path}: unknown kind '{path.suffix}'; name a file that ends in .svg or .png")
+    check_chart(path)
     drawing = draw_chart(report)
     beside = path.with_suffix(".csv"), path.with_suffix(".sql")
     try:

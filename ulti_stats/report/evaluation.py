@@ -16,7 +16,7 @@ from matplotlib.figure import Figure as Drawing
 from ulti_stats.errors import UltiError
 from ulti_stats.game.cards import format_cards
 from ulti_stats.report import theme
-from ulti_stats.report.charts import SUFFIXES, title_of_bid
+from ulti_stats.report.charts import check_chart, title_of_bid
 from ulti_stats.report.numbers import NOTHING, format_bounds, format_value
 from ulti_stats.report.tables import arrow_text
 from ulti_stats.stats.estimates import Interval
@@ -139,8 +139,7 @@ def save_evaluation_chart(evaluation: Evaluation, path: Path | str) -> tuple[Pat
     Raises `UltiError` for a suffix other than .svg and .png and where a file cannot be written.
     """
     path = Path(path)
-    if path.suffix.lower() not in SUFFIXES:
-        raise UltiError(f"chart {path}: unknown kind '{path.suffix}'; name a file that ends in .svg or .png")
+    check_chart(path)
     drawing, beside = draw_evaluation(evaluation), path.with_suffix(".csv")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

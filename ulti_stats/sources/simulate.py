@@ -73,12 +73,15 @@ def _given(rules: Ruleset, contract: str | None, trump: str | None) -> dict[str,
     bid, table = rules.bid(contract), rule_table(rules)
     if not table.calls[FOLLOWS, 0] >> BID_IDS[bid.name] & 1:
         raise UltiError(f"forehand cannot open with {contract} under {rules.id}; give another contract")
+    if rules.concede_simple == "mandatory" and bid.name == "simple":
+        raise UltiError(f"simple must be conceded under {rules.id}; set concede_simple=off, or give another contract")
     if trump is None:
         return {"contract": bid.name}
     suits = table.flags[PLAIN_SUITS] if bid.form.trump_class == TrumpClass.PLAIN else 0
     right = [name for suit, name in enumerate(SUIT_NAMES) if suits >> suit & 1]
     if trump not in right:
-        raise UltiError(f"trump '{trump}' is not possible in {contract}; right would be {', '.join(right) or 'no trump'}")
+        answer = f"right would be {', '.join(right)}" if right else "leave it out"
+        raise UltiError(f"no trump suit '{trump}' can be named in {contract}; {answer}")
     return {"contract": bid.name, "trump": SUIT_NAMES.index(trump)}
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ulti_stats.game.bids import BID_NAMES, COMPONENT_TEXTS
 from ulti_stats.game.result import ComponentResult, Replay
-from ulti_stats.game.verdicts import OPEN
+from ulti_stats.game.verdicts import SETTLED
 from ulti_stats.stats.estimates import Moments
 from ulti_stats.stats.rescoring import Pair
 from ulti_stats.stats.rescoring_rows import REASONS, Rescored
@@ -95,7 +95,7 @@ def count_hands(found: Rescored, sums: Sums) -> None:
     """Add the hands of one stratum under both rules, the same as `count_hand` one by one."""
     sums.hands += len(found.verdicts)
     sums.sessions |= {found.sessions[number] for number in np.unique(found.session).tolist() if number >= 0}
-    refused = found.verdicts[found.verdicts > OPEN]
+    refused = found.verdicts[found.verdicts != SETTLED]
     for verdict, number in zip(*(values.tolist() for values in np.unique(refused, return_counts=True)), strict=True):
         sums.reasons[REASONS[verdict]] += number
     if not len(found.legal):

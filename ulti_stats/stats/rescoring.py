@@ -36,6 +36,8 @@ _REASONS: tuple[tuple[type[UltiError], str, str], ...] = (
     (UltiError, "^(discard|trump|conceded|plays)", "settling: discard, trump or concession"),
     (UltiError, "", "something else"),
 )
+# Legal, but the play stopped where the other rules go on, so that nobody knows what it would have paid.
+OPEN_THERE = "result not known there: the play stopped early"
 UNKNOWN = "result not known from cards (deal only, score sheet, or broken off)"
 
 
@@ -78,9 +80,12 @@ def rescore_hands(histories: Iterator[HandHistory], rules: Ruleset, unknown: Cou
             continue
         session = None if history.session is None or history.simulated else (history.source, history.session)
         try:
-            yield Pair(stratum, session, own, rescore_hand(history, own, rules))
+            other = rescore_hand(history, own, rules)
         except UltiError as error:
             yield Pair(stratum, session, own, None, reason_of(error))
+            continue
+        known = other.payoffs is not None
+        yield Pair(stratum, session, own, other if known else None, "" if known else OPEN_THERE)
 
 
 def _stratum(history: HandHistory, own: Replay) -> Stratum:

@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from ulti_stats.game import batch as b
 from ulti_stats.game.batch_replay import replay_batch
-from ulti_stats.game.bids import N_BIDS, N_PARTS
-from ulti_stats.game.rule_table import PARTS, rule_table
+from ulti_stats.game.bids import N_BIDS
+from ulti_stats.game.rule_table import rule_table
 from ulti_stats.game.rulesets import Ruleset, ruleset
 from ulti_stats.game.verdicts import OPEN, REFUSALS, SETTLED
 from ulti_stats.stats.population import Stratum, stratum_of
-from ulti_stats.stats.rescoring import reason_of
+from ulti_stats.stats.rescoring import OPEN_THERE, reason_of
 from ulti_stats.stats.tally import Session
 from ulti_stats.store.unbatch import DECISIONS, FITS_A_BATCH, decode_batch
 
@@ -26,7 +26,7 @@ Array = NDArray[Any]
 COLUMNS = tuple(dict.fromkeys((*DECISIONS, "ruleset", "options", "policies", "source", "session", "seed")))
 # Hands that are rescored in bulk; of a simulated hand without a seed the record has to be read.
 IN_BULK = f"({FITS_A_BATCH} AND (seed IS NOT NULL OR source IS DISTINCT FROM 'simulate'))"
-REASONS = {verdict: reason_of(refusal.kind(refusal.words)) for verdict, refusal in REFUSALS.items()}
+REASONS = {OPEN: OPEN_THERE} | {verdict: reason_of(refusal.kind(refusal.words)) for verdict, refusal in REFUSALS.items()}
 
 
 class Side(NamedTuple):
@@ -42,7 +42,8 @@ class Side(NamedTuple):
 
 class Rescored(NamedTuple):
     """Hands of one stratum: how many are open under their own rules, and of the others the place of the session in
-    `sessions` (-1: it stands alone) and the verdict under the other rules; behind that those that are legal there too.
+    `sessions` (-1: it stands alone) and the verdict under the other rules; behind that those that are legal and
+    have a result there too.
 
     `legal` are places among the others; `contract` is a bid number, `N_BIDS` in a passed-out deal.
     """
@@ -81,7 +82,7 @@ def _rescore(rows: pa.Table, own: Ruleset, preset: str, other: Ruleset) -> Itera
         row = {"ruleset": preset, "ruleset_digest": own.digest, "is_simulated": names is not None, "policies": names}
         chosen = np.flatnonzero((numbers == number) & (mine.verdicts == SETTLED))
         verdicts = theirs.verdicts[chosen]
-        legal = np.flatnonzero(verdicts <= OPEN)
+        legal = np.flatnonzero(verdicts == SETTLED)
         both = chosen[legal]
         declarer = mine.batch.meta[b.DECLARER, both]
         yield Rescored(
@@ -93,7 +94,7 @@ def _rescore(rows: pa.Table, own: Ruleset, preset: str, other: Ruleset) -> Itera
             legal,
             np.where(declarer < 0, N_BIDS, mine.batch.meta[b.BID, both]),
             _side(mine.batch, both),
-            _with_open_parts(_side(theirs.batch, both), theirs.batch, both, verdicts[legal] == OPEN, other),
+            _side(theirs.batch, both),
         )
 
 
@@ -123,15 +124,3 @@ def _side(batch: b.Batch, chosen: Array) -> Side:
     paid = batch.units[:, 0, chosen].astype(np.int64) + batch.units[:, 1, chosen]
     units = np.where(declarer < 0, 0, np.choose(np.maximum(declarer, 0), payoffs))
     return Side(payoffs, units, paid, outcome, outcome >= 0)
-
-
-def _with_open_parts(side: Side, batch: b.Batch, chosen: Array, is_open: Array, rules: Ruleset) -> Side:
-    """Return a side in which the parts of games whose result is open are in play; they have no units."""
-    if not is_open.any():
-        return side
-    parts = rule_table(rules).bids[batch.meta[b.BID, chosen], PARTS]
-    for part in range(N_PARTS):
-        side.in_play[part] |= is_open & (parts >> part & 1 == 1)
-    # No payoffs are like those of a hand whose result is known.
-    side.payoffs[:, is_open] = np.iinfo(np.int64).max
-    return side
