@@ -37,7 +37,7 @@ def short_parts() -> Parts:
     """Return what continuous integration runs: the kernels, a run into a store and the solver, each small."""
     return {
         "kernels": lambda: kernel_rows(n_hands=20_000, repeats=5),
-        "storing": lambda: storing_rows(n_hands=50_000, repeats=1),
+        "storing": lambda: storing_rows(n_hands=50_000, repeats=3),
         "nodes": solver_nodes,
     }
 

@@ -1,11 +1,13 @@
 -- Which hands does the report speak of: under which rules, from where, how complete, and how did they end?
 SELECT
+    /* alike */
     ruleset,
     ruleset_digest,
-    any_value(options) AS options,
     is_simulated,
     policies,
-    level,
+    'full' AS level,
+    NULL::VARCHAR AS options,
+    /* end of alike */
     termination,
     count(*) AS hands,
     count(claim_differs) AS differing,
@@ -21,14 +23,16 @@ GROUP BY ALL;
 WITH kinds AS (
     SELECT
         
+        /* alike */
         ruleset,
         ruleset_digest,
         is_simulated,
         policies,
         source,
-        session,
+        NULL::VARCHAR AS session,
+        false AS is_sheet,
+        /* end of alike */
         termination,
-        level = 'sheet' AS is_sheet,
         contract,
         outcomes,
         units_per_defender AS v,

@@ -1,11 +1,13 @@
 -- Which hands does the report speak of: under which rules, from where, how complete, and how did they end?
 SELECT
+    /* alike */
     ruleset,
     ruleset_digest,
-    any_value(options) AS options,
     is_simulated,
     policies,
-    level,
+    'full' AS level,
+    NULL::VARCHAR AS options,
+    /* end of alike */
     termination,
     count(*) AS hands,
     count(claim_differs) AS differing,
@@ -25,12 +27,14 @@ WITH said AS (
     WITH kinds AS (
         SELECT
             
+            /* alike */
             ruleset,
             ruleset_digest,
             is_simulated,
             policies,
             source,
-            session,
+            NULL::VARCHAR AS session,
+            /* end of alike */
             trump_class,
             outcomes,
             kontras,
@@ -130,13 +134,15 @@ GROUP BY ALL;
 -- The levels are as stored: 4 bits a part, against the first defender, and the bits by which those against the second differ.
 SELECT
     
+    /* alike */
     ruleset,
     ruleset_digest,
     is_simulated,
     policies,
     source,
-    session,
-    level = 'sheet' AS is_sheet,
+    NULL::VARCHAR AS session,
+    false AS is_sheet,
+    /* end of alike */
     contract,
     CASE WHEN kontra_max IS DISTINCT FROM 0 THEN kontra_levels END AS levels,
     kontra_levels_differ AS differ,
