@@ -25,7 +25,7 @@ _VERSION_KEY = "ulti_stats.schemaVersion"
 _README = """This folder is a store of Ulti hands, made by ulti_stats. It is a Delta table.
 
 Do not read it with a glob such as *.parquet: the folder also keeps files that newer ones have replaced, until they are
-cleared away, so a glob counts hands twice. Ask instead with
+cleared away, so a glob counts hands twice. Right after `ulti store compact` it does not. Ask instead with
 
     ulti sql "SELECT contract, count(*) FROM hands GROUP BY 1" --store THIS_FOLDER
     ulti export --store THIS_FOLDER --out hands.jsonl
