@@ -80,5 +80,6 @@ class Tally:
         return ratio(*self._columns(), loose=self._loose)
 
     def _columns(self) -> tuple[list[float], list[float]]:
-        pairs = list(self._sessions.values())
+        # In order, so that the last digit does not depend on which session the database gave first.
+        pairs = sorted(self._sessions.values())
         return [pair[0] for pair in pairs], [pair[1] for pair in pairs]
