@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from ulti_stats.game.bids import BID_IDS, BID_NAMES
 from ulti_stats.game.history import PASS, Call
@@ -60,27 +60,57 @@ CALL_PASS = 255
 _NUMBERS = {PASS: CALL_PASS, **BID_IDS}
 
 
+def pack(seat: int, hold: int, turn: int, trump: int, bid: int, laid: int) -> int:
+    """Return the number of a call: `turn` its round, `trump` -1 without one, `bid` `CALL_PASS` for a pass, `laid` the mask of
+    the cards laid, 0 without any. The kernel of `batches.py` has it compiled in.
+    """
+    said = seat | hold << CALL_HOLD | turn << CALL_ROUND | trump + 1 << CALL_TRUMP
+    return said | bid << CALL_BID | laid << CALL_DISCARD
+
+
+class Unpacked(NamedTuple):
+    """What `pack` put into the number of a call, or of each call of an array."""
+
+    seat: Any
+    hold: Any
+    turn: Any
+    trump: Any
+    bid: Any
+    laid: Any
+
+
+def unpack(code: Any) -> Unpacked:
+    """Return the parts of the number of a call, or of each call."""
+    return Unpacked(
+        seat=code & 3,
+        hold=code >> CALL_HOLD & 1,
+        turn=code >> CALL_ROUND & 3,
+        trump=(code >> CALL_TRUMP & 7) - 1,
+        bid=code >> CALL_BID & 255,
+        laid=code >> CALL_DISCARD,
+    )
+
+
 def call_code(call: Call) -> int:
-    """Return a call as one number: seat, hold, round, trump + 1, bid number and the mask of the cards laid.
+    """Return a call as one number.
 
     >>> call_of(call_code(Call(2, "ulti", 3, trump=0)))
     Call(seat=2, bid='ulti', discard=3, trump=0, hold=False, round=2)
     """
-    trump = 0 if call.trump is None else call.trump + 1
-    said = call.seat | call.hold << CALL_HOLD | call.round << CALL_ROUND | trump << CALL_TRUMP
-    return said | _NUMBERS[call.bid] << CALL_BID | (call.discard or 0) << CALL_DISCARD
+    trump = -1 if call.trump is None else call.trump
+    return pack(call.seat, call.hold, call.round, trump, _NUMBERS[call.bid], call.discard or 0)
 
 
 def call_of(code: int) -> Call:
-    """Return the call with this code."""
-    trump, bid = code >> CALL_TRUMP & 7, code >> CALL_BID & 255
+    """Return the call with this number."""
+    found = unpack(code)
     return Call(
-        code & 3,
-        PASS if bid == CALL_PASS else BID_NAMES[bid],
-        code >> CALL_DISCARD or None,
-        trump - 1 if trump else None,
-        bool(code >> CALL_HOLD & 1),
-        code >> CALL_ROUND & 3,
+        found.seat,
+        PASS if found.bid == CALL_PASS else BID_NAMES[found.bid],
+        found.laid or None,
+        None if found.trump < 0 else found.trump,
+        bool(found.hold),
+        found.turn,
     )
 
 

@@ -14,7 +14,7 @@ from ulti_stats.game import batch as b
 from ulti_stats.game.batch import Batch, new_batch
 from ulti_stats.game.bids import PART_TEXTS
 from ulti_stats.game.cards import FULL_DECK, SUIT_NAMES
-from ulti_stats.store.packing import CALL_BID, CALL_DISCARD, CALL_HOLD, CALL_PASS, CALL_ROUND, CALL_TRUMP
+from ulti_stats.store.packing import CALL_PASS, unpack
 from ulti_stats.store.schema import N_PLAYS, given_bit
 
 Array = NDArray[Any]
@@ -85,13 +85,10 @@ def _of_one_piece(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _put_calls(batch: Batch, codes: Array) -> None:
-    bids = codes >> CALL_BID & 255
-    batch.calls[b.CALL_SEAT] = codes & 3
-    batch.calls[b.CALL_HOLD] = codes >> CALL_HOLD & 1
-    batch.calls[b.CALL_ROUND] = codes >> CALL_ROUND & 3
-    batch.calls[b.CALL_TRUMP] = (codes >> CALL_TRUMP & 7) - 1
-    batch.calls[b.CALL_BID] = np.where(bids == CALL_PASS, -1, bids)
-    batch.laid[:] = codes >> CALL_DISCARD
+    found, calls = unpack(codes), batch.calls
+    calls[b.CALL_SEAT], calls[b.CALL_HOLD], calls[b.CALL_ROUND] = found.seat, found.hold, found.turn
+    calls[b.CALL_TRUMP], calls[b.CALL_BID] = found.trump, np.where(found.bid == CALL_PASS, -1, found.bid)
+    batch.laid[:] = found.laid
 
 
 def _put_deal(batch: Batch, rows: pa.Table) -> None:
