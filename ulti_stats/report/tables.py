@@ -169,19 +169,35 @@ def _stratum_line(population: Population) -> str:
 # terminal ---------------------------------------------------------------------------------------------------------
 
 
-def _rich_report(report: Report, width: int) -> RenderableType:
+def _parts(report: Report, width: int) -> Iterator[tuple[str, str | _Block]]:
+    """Yield what a page shows from top to bottom, as (style, text wrapped to the width, or a table)."""
     caption_width = min(width, _CAPTION_WIDTH)
-    parts: list[RenderableType] = [Text(report.title, style="bold")]
+    yield "bold", _wrapped(report.title, width)
     if not report.populations:
-        parts.append(Text("No hands meet the selection."))
+        yield "", "No hands meet the selection."
     for population in report.populations:
-        parts += [Text(), Text(_stratum_line(population), style="bold cyan")]
+        yield "", ""
+        yield "bold cyan", _wrapped(_stratum_line(population), width)
         for block in _blocks(report, population, width):
-            parts += [Text(), Text(block.title, style="italic"), _rich_table(block)]
-        parts += [Text(), Text("\n".join(textwrap.wrap(report.caption(population), caption_width)), style="dim")]
+            yield "", ""
+            yield "italic", _wrapped(block.title, width)
+            yield "", block
+        yield "", ""
+        yield "dim", _wrapped(report.caption(population), caption_width)
     if report.notes:
-        parts += [Text(), *(Text("\n".join(textwrap.wrap(note, caption_width))) for note in report.notes)]
-    return Group(*parts)
+        yield "", ""
+        for note in report.notes:
+            yield "", _wrapped(note, caption_width)
+
+
+def _wrapped(text: str, width: int) -> str:
+    return "\n".join(textwrap.wrap(text, width))
+
+
+def _rich_report(report: Report, width: int) -> RenderableType:
+    return Group(
+        *(Text(part, style=style) if isinstance(part, str) else _rich_table(part) for style, part in _parts(report, width))
+    )
 
 
 def _rich_table(block: _Block) -> RichTable:
@@ -195,18 +211,8 @@ def _rich_table(block: _Block) -> RichTable:
 
 def _report_text(report: Report, width: int) -> str:
     """Return what `_rich_report` shows, as plain text."""
-    caption_width = min(width, _CAPTION_WIDTH)
-    lines = textwrap.wrap(report.title, width)
-    if not report.populations:
-        lines.append("No hands meet the selection.")
-    for population in report.populations:
-        lines += ["", *textwrap.wrap(_stratum_line(population), width)]
-        for block in _blocks(report, population, width):
-            lines += ["", *textwrap.wrap(block.title, width), *_table_lines(block, width)]
-        lines += ["", *textwrap.wrap(report.caption(population), caption_width)]
-    if report.notes:
-        lines += ["", *(line for note in report.notes for line in textwrap.wrap(note, caption_width))]
-    return "\n".join(lines) + "\n"
+    parts = (part for _, part in _parts(report, width))
+    return "\n".join(part if isinstance(part, str) else "\n".join(_table_lines(part, width)) for part in parts) + "\n"
 
 
 def _table_lines(block: _Block, width: int) -> list[str]:
