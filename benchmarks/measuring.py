@@ -88,21 +88,31 @@ class Timed:
 
 
 def timed(work: Callable[[], object], *, repeats: int = 5, of_children: bool = False) -> Timed:
-    """Return what some work takes; `of_children` counts the processor time of processes that it starts.
+    """Return what some work takes; `of_children` counts the processor time of processes that it starts."""
+    who = resource.RUSAGE_CHILDREN if of_children else resource.RUSAGE_SELF
+
+    def once() -> tuple[float, float]:
+        used, start = resource.getrusage(who), time.perf_counter()
+        work()
+        wall, after = time.perf_counter() - start, resource.getrusage(who)
+        return wall, after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime
+
+    return weighed(once, repeats=repeats)
+
+
+def weighed(once: Callable[[], tuple[float, float]], *, repeats: int) -> Timed:
+    """Return medians of what `once` returns: seconds on the clock and of processors.
 
     The loop and the work alternate; each repeat is weighed with the loop's speed before and after it.
     """
-    who = resource.RUSAGE_CHILDREN if of_children else resource.RUSAGE_SELF
     walls, cpus, rounds = [], [], []
     before = rounds_per_second()
     for _ in range(repeats):
-        used, start = resource.getrusage(who), time.perf_counter()
-        work()
-        walls.append(time.perf_counter() - start)
-        after_used = resource.getrusage(who)
-        cpus.append(after_used.ru_utime + after_used.ru_stime - used.ru_utime - used.ru_stime)
+        wall, cpu = once()
         after = rounds_per_second()
-        rounds.append(walls[-1] * (before + after) / 2)
+        walls.append(wall)
+        cpus.append(cpu)
+        rounds.append(wall * (before + after) / 2)
         before = after
     wall = statistics.median(walls)
     return Timed(wall, statistics.median(cpus), statistics.median(rounds), (max(walls) - min(walls)) / wall, repeats)

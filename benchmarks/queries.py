@@ -7,22 +7,20 @@ Questions are asked in this process, reports as a user asks them: a new process 
 from __future__ import annotations
 
 import argparse
-import os
-import resource
-import statistics
+import functools
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 import ulti_stats as us
+from benchmarks.measuring import Row, seconds, timed
+from benchmarks.page import table_lines
 from ulti_stats.store.commits import Change, commit
 from ulti_stats.store.files import RUN, add_action, new_name, read_hands, write_hands
 from ulti_stats.store.table import Store
@@ -34,7 +32,9 @@ QUESTIONS = {
     "opening lead by contract": "SELECT contract, p00, count(*) AS n FROM hands WHERE p00 IS NOT NULL GROUP BY 1, 2",
     "all cards played": "SELECT card, count(*) AS n FROM plays GROUP BY 1",
 }
-REPORTS = ("bids", "kontra", "talon")
+# Seconds for ten million hands on two processors.
+GOALS = {"success by contract": 0.3, "opening lead by contract": 0.3, "all cards played": 3.0}
+REPORT_GOALS = {"bids": 1.0, "kontra": 1.0, "talon": 2.0}
 # Columns of deal, plays and result, without auction, kontras, names and identity.
 CARD_PLAY = (
     *("hand_0", "hand_1", "talon", "declarer", "contract", "trump", "winners", "n_tricks", "declarer_tricks"),
@@ -43,15 +43,9 @@ CARD_PLAY = (
 )
 
 
-class Timing(NamedTuple):
-    """Medians over repeats, in seconds: on the clock, and of processor time."""
-
-    wall: float
-    cpu: float
-
-
 def synthetic_store(path: Path, n_hands: int, *, players: str = "random") -> Store:
     """Return a store of `n_hands` simulated hands, made where it is not there: a run, written again under other seeds."""
+    path.parent.mkdir(parents=True, exist_ok=True)
     store = Store.create_or_open(path)
     if store.n_hands() == n_hands:
         return store
@@ -101,43 +95,22 @@ def card_play_bytes(sizes: dict[str, float]) -> float:
     return sum(sizes[name] for name in CARD_PLAY)
 
 
-def measure(work: Callable[[], object], *, repeats: int, of: int = resource.RUSAGE_SELF) -> Timing:
-    """Return median times of some work; `of` is RUSAGE_CHILDREN where it starts a process."""
-    wall, cpu = [], []
-    for _ in range(repeats):
-        before, start = resource.getrusage(of), time.perf_counter()
-        work()
-        wall.append(time.perf_counter() - start)
-        after = resource.getrusage(of)
-        cpu.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
-    return Timing(statistics.median(wall), statistics.median(cpu))
-
-
-def time_questions(store: Store, *, repeats: int = 5) -> dict[str, Timing]:
-    """Return the times of each question over an open store."""
+def question_rows(store: Store, *, repeats: int) -> Iterator[Row]:
+    """Yield the time of each question over an open store, and of each report as a command of its own."""
+    n_hands = store.n_hands()
+    group, has_goals = f"{n_hands:,} random hands", n_hands >= 10_000_000
     with open_warehouse(store.path) as warehouse:
-        warehouse.sql(QUESTIONS["success by contract"])
-        return {name: measure(lambda sql=sql: warehouse.sql(sql), repeats=repeats) for name, sql in QUESTIONS.items()}
-
-
-def time_reports(store: Store, *, repeats: int = 3) -> dict[str, Timing]:
-    """Return the times of each report as a command of its own, start-up included."""
-
-    def run(report: str) -> None:
-        command = [sys.executable, "-c", "from ulti_stats.cli import main; main()", "report", report, "--store", str(store.path)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-
-    run("bids")
-    return {
-        f"ulti report {name}": measure(lambda name=name: run(name), repeats=repeats, of=resource.RUSAGE_CHILDREN)
-        for name in REPORTS
-    }
-
-
-def time_all(folder: Path, n_hands: int) -> dict[str, Timing]:
-    """Return the times of all questions and reports over a synthetic store in a folder."""
-    store = synthetic_store(folder / f"random-{n_hands}", n_hands)
-    return time_questions(store) | time_reports(store)
+        for name, sql in QUESTIONS.items():
+            ask = functools.partial(warehouse.sql, sql)
+            ask()
+            yield seconds(group, name, timed(ask, repeats=repeats), goal=GOALS[name] if has_goals else None)
+    for report, goal in REPORT_GOALS.items():
+        words = ("report", report, "--store", str(store.path))
+        command = [sys.executable, "-c", "from ulti_stats.cli import main; main()", *words]
+        run = functools.partial(subprocess.run, command, check=True, stdout=subprocess.DEVNULL)
+        run()
+        took = timed(run, repeats=repeats, of_children=True)
+        yield seconds(group, f"ulti report {report}", took, goal=goal if has_goals else None)
 
 
 def main() -> None:
@@ -148,7 +121,6 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "ulti-benchmark")
     parser.add_argument("--sizes", action="store_true", help="print bytes by column only")
     asked = parser.parse_args()
-    asked.folder.mkdir(parents=True, exist_ok=True)
     store = synthetic_store(asked.folder / f"{asked.players}-{asked.hands}", asked.hands, players=asked.players)
     sizes = column_bytes(store)
     card_play = card_play_bytes(sizes)
@@ -159,9 +131,7 @@ def main() -> None:
         for name, size in sorted(sizes.items(), key=lambda item: -item[1]):
             print(f"| `{name}` | {size:.2f} |")
         return
-    print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}")
-    for name, found in (time_questions(store) | time_reports(store)).items():
-        print(f"| {name} | {found.wall:.2f} | {found.cpu:.2f} |")
+    print("\n".join(table_lines(list(question_rows(store, repeats=5)))))
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.measuring import Row, Timed, rounds_per_second, seconds, timed
+from benchmarks.measuring import Row, Timed, seconds, timed, weighed
 from benchmarks.queries import card_play_bytes, column_bytes
 from ulti_stats.store.table import Store
 
@@ -40,17 +40,15 @@ def _run(n_hands: int, folder: str, words: dict[str, object]) -> tuple[float, fl
 
 
 def _timed_run(n_hands: int, folder: str, words: dict[str, object], repeats: int) -> tuple[Timed, float]:
-    found = []
-    before = rounds_per_second()
-    for _ in range(repeats):
+    """Return what runs take, and the most MB that one of them held."""
+    memories = []
+
+    def once() -> tuple[float, float]:
         wall, cpu, memory = _run(n_hands, folder, words)
-        after = rounds_per_second()
-        found.append((wall, cpu, wall * (before + after) / 2, memory))
-        before = after
-    walls, cpus, rounds, memories = (sorted(values) for values in zip(*found, strict=True))
-    middle = repeats // 2
-    took = Timed(walls[middle], cpus[middle], rounds[middle], (walls[-1] - walls[0]) / walls[middle], repeats)
-    return took, memories[-1]
+        memories.append(memory)
+        return wall, cpu
+
+    return weighed(once, repeats=repeats), max(memories)
 
 
 def storing_rows(*, n_hands: int, repeats: int) -> Iterator[Row]:
