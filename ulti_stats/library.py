@@ -93,8 +93,8 @@ def simulate(
 
     Hands that the store has are not simulated again, and batches of a stopped run are taken up. Without `seed` one is
     drawn. With a `contract` forehand plays it in every hand, in the suit `trump` if that is given (see `plan_run`).
-    `ready` is called when all arguments are found right, `progress` with the number of hands just finished. Raises `UltiError`
-    for bad arguments, and `StoreError` where the hands would not fit on the disk.
+    `ready` is called when all is found right and hands are missing, `progress` with the number of hands just finished.
+    Raises `UltiError` for bad arguments, and `StoreError` where the hands would not fit on the disk.
     """
     if n_hands < 1:
         raise UltiError(f"hands: {n_hands} is not possible; simulate at least 1")
@@ -103,9 +103,9 @@ def simulate(
     target = store_path(store)
     check_free_space(target, n_hands=n_hands)
     staged = Store.create_or_open(target).staged_run(run.app_id)
-    if ready is not None:
-        ready()
     missing = staged.missing(n_hands, batch_size=BATCH)
+    if missing and ready is not None:
+        ready()
     if progress is not None:
         progress(n_hands - sum(end - first for first, end in missing))
     _write_batches(run, staged, missing, workers or os.cpu_count() or 1, progress)

@@ -37,9 +37,15 @@ def _simulate(store: Path) -> None:
     from ulti_stats.compiling import for_players
     from ulti_stats.library import simulate
 
-    compile_first(for_players("club"))
     with simulating(HANDS) as advance:
-        done = simulate(HANDS, seed=SEED, players="club", store=store, progress=advance)
+        done = simulate(
+            HANDS,
+            seed=SEED,
+            players="club",
+            store=store,
+            progress=advance,
+            ready=lambda: compile_first(for_players("club")),
+        )
     there = done.n_hands - done.n_added
     print(f"Simulated hands of club players, seed {SEED}: {done.n_added} added, {there} were there.\n")
 

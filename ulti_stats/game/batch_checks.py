@@ -28,6 +28,7 @@ from ulti_stats.game.rule_table import (
     PLAIN,
     PLAIN_SUITS,
     ROB,
+    ROB_OPTIONAL,
     SELF_RAISE,
     TALON_MODE,
     TRUMP_AT_BID,
@@ -38,7 +39,6 @@ from ulti_stats.game.rule_table import (
     IntArray,
     RuleTable,
 )
-from ulti_stats.game.rule_table import ROB_OPTIONAL as OPTIONAL
 
 _HEARTS_SUIT, _SIMPLE = int(Suit.HEARTS), int(Component.SIMPLE)
 
@@ -171,7 +171,7 @@ def _check_talon(mode: int, state: IntArray, hand: int, laid: int) -> int:
         return v.NO_TALON_YET if laid != 0 else v.SETTLED
     if laid == 0:
         return v.LAYS_NOTHING if mode == ROB else v.SETTLED
-    if mode not in (ROB, OPTIONAL):
+    if mode not in (ROB, ROB_OPTIONAL):
         return v.NO_TALON_NOW
     return v.LAYS_OTHERS if popcount(laid) != 2 or laid & ~(hand | state[a.TALON]) != 0 else v.SETTLED
 

@@ -118,7 +118,7 @@ def new_table(run: Run) -> Table:
     """Return the table of a run."""
     seatings = run.seatings
     numbers = {name: POLICIES[policy] for name, policy in zip(run.names, run.players, strict=True)}
-    given = -1 if run.contract is None else BID_IDS[run.rules.bid(run.contract).name]
+    given = -1 if run.contract is None else BID_IDS[run.contract]
     return Table(
         rule_table(run.rules),
         np.array([[numbers[name] for name in seating.players] for seating in seatings], np.int64),
