@@ -1,4 +1,4 @@
-"""The one home of Numba: where compiled code is kept, and the bit operations that Numba lacks.
+"""The one home of Numba: where compiled code is kept, and the operations on bits and words that Numba lacks.
 
 Numba's cache does not see a change in another file of the package, so the cache folder is named by a hash of every
 source of the rooms that hold compiled code: an upgrade compiles anew and never runs what an older version compiled. The
@@ -122,7 +122,25 @@ def _bit_intrinsic(operation: str) -> Any:
     return intrinsic(typed)
 
 
+def _word_intrinsic() -> Any:
+    def typed(typingctx: Any, text: Any, at: Any, word: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            data = context.make_array(sig.args[0])(context, builder, args[0]).data
+            place = builder.bitcast(builder.gep(data, [args[1]]), args[2].type.as_pointer())
+            builder.store(args[2], place, align=1)
+            return context.get_dummy_value()
+
+        return types.void(text, types.int64, types.int64), codegen
+
+    typed.__name__ = "put_word"
+    return intrinsic(typed)
+
+
 if JIT_DISABLED:
+
+    def put_word(text: Any, at: int, word: int) -> None:
+        """Put the eight bytes of a word into a text from byte `at` on, the low ones first."""
+        text[at : at + 8] = list(int(word).to_bytes(8, "little"))
 
     def popcount(mask: int) -> int:
         """Return the number of set bits."""
@@ -138,6 +156,7 @@ if JIT_DISABLED:
         return int(mask).bit_length() - 1
 
 else:
+    put_word = _word_intrinsic()
     popcount = _bit_intrinsic("popcount")
     lowest = _bit_intrinsic("lowest")
     highest = _bit_intrinsic("highest")
