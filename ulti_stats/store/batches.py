@@ -102,6 +102,12 @@ def _constant(value: str, n: int) -> pa.Array:
     return _words((value,), np.zeros(n, np.int8))
 
 
+def _by_seating(words: list[str], numbers: Array) -> pa.Array:
+    """Return the word of each hand's seating; the same word has the same number, so where all are alike the column is nothing."""
+    kinds = tuple(dict.fromkeys(words))
+    return _words(kinds, np.array([kinds.index(word) for word in words], np.int8)[numbers])
+
+
 def _identity(batch: Batch, n: int, run: Run, first: int) -> dict[str, pa.Array]:
     seatings = run.seatings
     digests = hash_batch(
@@ -137,10 +143,10 @@ def _identity(batch: Batch, n: int, run: Run, first: int) -> dict[str, pa.Array]
     }
     numbers = np.arange(first, first + n) % len(seatings)
     for seat in range(3):
-        columns[f"player_{seat}"] = _words(tuple(seating.players[seat] for seating in seatings), numbers)
-    columns["policies"] = _words(tuple(" / ".join(seating.players) for seating in seatings), numbers)
-    if fourth := tuple(seating.sitting_out for seating in seatings if seating.sitting_out is not None):
-        columns["sitting_out"] = _words(fourth, numbers)
+        columns[f"player_{seat}"] = _by_seating([seating.players[seat] for seating in seatings], numbers)
+    columns["policies"] = _by_seating([" / ".join(seating.players) for seating in seatings], numbers)
+    if fourth := [seating.sitting_out for seating in seatings if seating.sitting_out is not None]:
+        columns["sitting_out"] = _by_seating(fourth, numbers)
     if run.options:
         given |= given_bit("options")
         options = json.dumps(dict(run.options), ensure_ascii=False, separators=(",", ":"), sort_keys=True)
@@ -273,11 +279,11 @@ def _nested(batch: Batch, n: int) -> dict[str, pa.Array]:
     n_calls, n_kontras, n_marriages = batch.call_start[n], batch.kontra_start[n], batch.marriage_start[n]
     codes = np.empty(n_calls, np.int64)
     _pack_calls(batch.calls, batch.laid, codes)
-    kontras = np.concatenate([batch.kontras[:, :n_kontras], batch.gains[:, :n_kontras]]).T
+    kontras = np.concatenate([batch.kontras[:, :n_kontras], batch.gains[:, :n_kontras]])
     return {
         "calls": pa.ListArray.from_arrays(_numbers(batch.call_start[: n + 1], pa.int32()), _numbers(codes, pa.int64())),
         "kontras": _listed(kontras, batch.kontra_start[: n + 1], _kontra_text),
-        "marriages": _listed(batch.marriages[:, :n_marriages].T, batch.marriage_start[: n + 1], _marriage_text),
+        "marriages": _listed(batch.marriages[:, :n_marriages], batch.marriage_start[: n + 1], _marriage_text),
         "claimed_outcome": _nulls(n, pa.list_(coded(CLAIM))),
     }
 
@@ -308,15 +314,17 @@ def _marriage_text(row: list[int]) -> str:
 
 
 def _listed(rows: Array, starts: Array, text: Callable[[list[int]], str]) -> pa.Array:
-    """Return the rows of each hand as one text; few rows differ, so each is written once."""
+    """Return the rows [columns, n] of each hand as one text; few rows differ, so each is written once."""
     texts = _texts(())
-    if len(rows):
-        rows = rows.astype(np.int64)
-        lows = rows.min(axis=0)
-        spans = rows.max(axis=0) - lows + 1
-        codes = np.zeros(len(rows), np.int64)
-        for column in range(rows.shape[1]):
-            codes = codes * spans[column] + rows[:, column] - lows[column]
-        _, places, numbers = np.unique(codes, return_index=True, return_inverse=True)
-        texts = pc.take(_texts([text(row) for row in rows[places].tolist()]), _numbers(numbers, pa.int64()))
+    if n_rows := rows.shape[1]:
+        codes = np.zeros(n_rows, np.int64)
+        for column in rows:
+            low = int(column.min())
+            codes *= int(column.max()) - low + 1
+            codes += column
+            codes -= low
+        coded = _numbers(codes, pa.int64()).dictionary_encode()
+        places = np.empty(len(coded.dictionary), np.int64)
+        places[np.frombuffer(coded.indices.buffers()[1], np.int32, n_rows)] = np.arange(n_rows)
+        texts = pc.take(_texts([text(row) for row in rows[:, places].T.tolist()]), coded.indices)
     return pc.call_function("binary_join", [pa.ListArray.from_arrays(_numbers(starts, pa.int32()), texts), _texts((" ",))[0]])
