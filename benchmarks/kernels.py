@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.measuring import Row, rate
 from ulti_stats.game import batch as b
-from ulti_stats.game.batch import Batch, Run, clear_batch, new_batch
+from ulti_stats.game.batch import Batch, Run, new_batch
 from ulti_stats.game.batch_replay import replay_batch
 from ulti_stats.game.batch_result import new_scratch
 from ulti_stats.game.cards import FULL_DECK
@@ -44,7 +44,6 @@ def _played(run: Run, n_hands: int, repeats: int, name: str, *, goal: float | No
     table, batch = new_table(run), new_batch(n_hands)
 
     def work() -> None:
-        clear_batch(batch)
         fill_batch(table, 0, n_hands, batch)
 
     work()

@@ -77,12 +77,12 @@ class Batch(NamedTuple):
     marriage_start: NDArray[np.int32]
 
 
-def clear_batch(batch: Batch) -> None:
-    """Make a batch that was filled as good as new."""
+def clear_hands(batch: Batch, first: int, end: int) -> None:
+    """Make columns `first` to `end - 1` of a batch that was filled as good as new."""
     for rows in (batch.meta, batch.masks, batch.facts, batch.units, batch.levels, batch.payoffs):
-        rows.fill(0)
-    batch.plays.fill(-1)
-    batch.outcome.fill(-1)
+        rows[..., first:end] = 0
+    batch.plays[:, first:end] = -1
+    batch.outcome[:, first:end] = -1
 
 
 def new_batch(n_hands: int, *, n_calls: int | None = None, n_kontras: int | None = None) -> Batch:

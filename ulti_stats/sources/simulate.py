@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ulti_stats.errors import UltiError
-from ulti_stats.game.batch import Batch, Run, clear_batch, new_batch
+from ulti_stats.game.batch import Batch, Run, clear_hands, new_batch
 from ulti_stats.game.batch_result import Scratch, finish_hands, new_scratch
 from ulti_stats.game.bids import BID_IDS, TrumpClass
 from ulti_stats.game.cards import SUIT_NAMES
@@ -93,7 +93,6 @@ def play_run(run: Run, first: int, end: int) -> Iterator[tuple[int, Batch, int]]
     """
     table, batch = new_table(run), new_batch(min(CHUNK, end - first))
     while first < end:
-        clear_batch(batch)
         played = fill_batch(table, first, min(CHUNK, end - first), batch)
         yield first, batch, played
         first += played
@@ -133,7 +132,7 @@ def new_table(run: Run) -> Table:
 
 
 def fill_batch(table: Table, index: int, n_hands: int, batch: Batch) -> int:
-    """Play `n_hands` hands of a seed from number `index` on into an empty batch; return how many had room.
+    """Play `n_hands` hands of a seed from number `index` on into a batch, whatever it holds; return how many had room.
 
     Deal and auction, play, and result are three kernels; they take turns every few thousand hands, which then are still in
     the processor's cache.
@@ -143,6 +142,7 @@ def fill_batch(table: Table, index: int, n_hands: int, batch: Batch) -> int:
     done = 0
     while done < n_hands:
         wanted, number = min(done + STRIDE, n_hands), index + done
+        clear_hands(batch, done, wanted)
         seats = (rules, policies, dealers, forehands, given)
         end = int(bid_hands(*seats, seed, number, done, wanted, view, scratch, block, keys, batch))
         if in_step:
