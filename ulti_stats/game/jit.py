@@ -98,6 +98,8 @@ def lean(function: Callable[..., Any]) -> Any:
     return _compiled(function, cache=True, _nrt=False)
 
 
+# Each level costs: a compiled function is optimised once more within everybody who calls it, down to machine code, and again
+# within their callers. What has one caller is better inlined.
 def fused(function: Callable[..., Any]) -> Any:
     """Compile a lean function into its compiled callers; Python cannot call it. It saves handing over many arrays."""
     return _compiled(function, _nrt=False, forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)

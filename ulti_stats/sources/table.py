@@ -95,7 +95,7 @@ def _open_hand(
     batch.meta[b.DEALER, n], batch.meta[b.FOREHAND, n] = dealer, forehand
 
 
-@fused
+@inlined
 def _hold_auction(
     rules: RuleTable,
     policies: IntArray,
@@ -149,7 +149,7 @@ def _look_at_auction(state: IntArray, held: bool, own: int, view: IntArray) -> N
     view[v.OWN], view[v.HAS_TALON] = own, 0
 
 
-@fused
+@inlined
 def _call(
     rules: RuleTable, policy: int, given: int, view: IntArray, talon: int, forced: bool, key: np.uint64, count: int
 ) -> tuple[int, np.int64]:
@@ -171,7 +171,7 @@ def _call(
     return bid, laid
 
 
-@fused
+@inlined
 def _settle(
     rules: RuleTable,
     policies: IntArray,

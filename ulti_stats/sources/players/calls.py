@@ -14,12 +14,6 @@ def callable_bids(rules: RuleTable, view: IntArray) -> int:
     return follow_ups(rules, view[v.STANDING], view[v.KEPT] != 0, view[v.CONFIRMING] != 0, view[v.MAY_HOLD] != 0)
 
 
-@inlined
-def may_call(rules: RuleTable, view: IntArray, bid: int) -> bool:
-    """Return whether a bid may follow the standing one: higher, or the same for a confirmation or a hold."""
-    return callable_bids(rules, view) >> bid & 1 != 0
-
-
 @fused
 def lowest_call(rules: RuleTable, view: IntArray) -> int:
     """Return the lowest bid that may be called, -1 where there is none."""

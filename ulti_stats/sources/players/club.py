@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ulti_stats.game.bids import N_BIDS, N_PARTS, Component
-from ulti_stats.game.jit import inlined, lean, lowest, popcount
+from ulti_stats.game.bids import N_PARTS, Component
+from ulti_stats.game.jit import fused, inlined, lean, lowest, popcount
 from ulti_stats.game.rule_table import (
     FOREHAND_LEADS,
     HEARTS,
@@ -30,7 +30,7 @@ from ulti_stats.game.rule_table import (
     RuleTable,
 )
 from ulti_stats.sources.players import view as v
-from ulti_stats.sources.players.calls import lowest_call, may_call
+from ulti_stats.sources.players.calls import callable_bids, lowest_call
 from ulti_stats.sources.players.club_plan import (
     lay_sides,
     lay_without_trumps,
@@ -73,7 +73,7 @@ CONCEDES_BELOW = 200  # permille
 DOUBT = np.array([10, 40, 130, 45, 0, 70, 25], np.int64)
 
 
-@lean
+@fused
 def trump_chances(rules: RuleTable, own: int, trump: int, lays: bool, leads: bool, chances: IntArray) -> None:
     """Fill in `chances` [7] with the permille of each part in this trump suit; 0 where it must not be bid."""
     side = side_order(rules, own, trump)
@@ -107,7 +107,7 @@ def side_marriage(own: int, trump: int) -> int:
     return -1
 
 
-@lean
+@fused
 def open_chance(rules: RuleTable, own: int, part: int, lays: bool, leads: bool) -> int:
     """Return the permille of betli or of a durchmars without trumps."""
     side = side_order(rules, own, NO_TRUMP)
@@ -126,7 +126,7 @@ def open_chance(rules: RuleTable, own: int, part: int, lays: bool, leads: bool) 
     return RUN_MADE[min(max(-score, 0), LIMIT)]
 
 
-@lean
+@fused
 def worth(rules: RuleTable, bid: int, chances: IntArray) -> int:
     """Return what a bid is worth per defender, in thousandths of a unit, when its parts have these chances."""
     row = rules.bids[bid]
@@ -157,18 +157,19 @@ def best_plan(rules: RuleTable, view: IntArray, lays: bool, wanted: int) -> tupl
     chances[4 * N_PARTS + BETLI] = open_chance(rules, own, BETLI, lays, leads)
     chances[4 * N_PARTS + DURCHMARS] = open_chance(rules, own, DURCHMARS, lays, leads) if leads else 0
     best_bid, best_trump, best_value = -1, 4, 4 * _NOTHING
-    for bid in range(N_BIDS):
-        if bid != wanted and (wanted >= 0 or not may_call(rules, view, bid)):
-            continue
+    may = 1 << wanted if wanted >= 0 else callable_bids(rules, view)
+    while may != 0:
+        bid = lowest(may)
+        may &= may - 1
         if rules.bids[bid, KNOWN] == 0:
             continue
         trump_class = rules.bids[bid, TRUMP_CLASS]
         suits = 1 << _HEARTS_SUIT if trump_class == HEARTS else rules.flags[PLAIN_SUITS]
         if trump_class == WITHOUT:
             suits = 1 << 4
-        for trump in range(5):
-            if suits >> trump & 1 == 0:
-                continue
+        while suits != 0:
+            trump = lowest(suits)
+            suits &= suits - 1
             value = worth(rules, bid, chances[N_PARTS * trump : N_PARTS * (trump + 1)])
             if rules.bids[bid, IS_OPEN] != 0:
                 value -= 1500  # the defence sees the cards

@@ -7,7 +7,7 @@ of a plan is the score of the ten cards kept.
 from __future__ import annotations
 
 from ulti_stats.game.cards import TEN
-from ulti_stats.game.jit import inlined, lean
+from ulti_stats.game.jit import fused, inlined, lean
 from ulti_stats.game.rule_table import NO_TRUMP, STRENGTH, TALON_SIDE, IntArray, RuleTable
 from ulti_stats.sources.players.club_tables import SIDE_LAID, SIDE_VALUES, TRUMP_VALUES
 
@@ -72,7 +72,7 @@ def _best_pair(values: IntArray, table: int, a: int, b: int, c: int) -> tuple[in
     return value, taken
 
 
-@lean
+@fused
 def score_sides(side: int, trump: int, table: int, lays: bool) -> int:
     """Return what the side suits are worth under `table`, after the best two cards are laid if `lays`."""
     a = side >> (8 * ((trump + 1) & 3)) & SUIT
@@ -100,7 +100,7 @@ def score_trumps(goal: int, hand: int, trump: int) -> int:
     return TRUMP_VALUES[goal, hand >> (8 * trump) & SUIT]
 
 
-@lean
+@fused
 def lay_without_trumps(side: int, table: int) -> int:
     """Return the mask of the two cards that are best laid in a game without trumps, in the order of `side`."""
     best, laid = -1000000, 0

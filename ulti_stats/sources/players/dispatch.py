@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from ulti_stats.game.jit import fused
+from ulti_stats.game.jit import inlined
 from ulti_stats.game.rule_table import IntArray, RuleTable
 from ulti_stats.sources.players import club, random_player
 
 CLUB = 1
 
 
-@fused
+@inlined
 def takes(policy: int, rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bool:
     """Return whether the seat bids (and takes the talon where bidding means that)."""
     if policy == CLUB:
@@ -19,7 +19,7 @@ def takes(policy: int, rules: RuleTable, view: IntArray, key: np.uint64, count: 
     return random_player.takes(rules, view, key, count)
 
 
-@fused
+@inlined
 def bids(policy: int, rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> int:
     """Return the bid number chosen, -1 for none."""
     if policy == CLUB:
@@ -27,7 +27,7 @@ def bids(policy: int, rules: RuleTable, view: IntArray, key: np.uint64, count: i
     return random_player.bids(rules, view, key, count)
 
 
-@fused
+@inlined
 def lays(policy: int, rules: RuleTable, view: IntArray, bid: int, key: np.uint64, count: int) -> int:
     """Return the mask of the two cards laid down."""
     if policy == CLUB:
@@ -35,7 +35,7 @@ def lays(policy: int, rules: RuleTable, view: IntArray, bid: int, key: np.uint64
     return random_player.lays(rules, view, bid, key, count)
 
 
-@fused
+@inlined
 def names_trump(policy: int, rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> int:
     """Return the suit named under a plain bid."""
     if policy == CLUB:
@@ -43,7 +43,7 @@ def names_trump(policy: int, rules: RuleTable, view: IntArray, key: np.uint64, c
     return random_player.names_trump(rules, view, key, count)
 
 
-@fused
+@inlined
 def concedes(policy: int, rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bool:
     """Return whether the declarer gives up a plain simple game."""
     if policy == CLUB:
@@ -51,7 +51,7 @@ def concedes(policy: int, rules: RuleTable, view: IntArray, key: np.uint64, coun
     return random_player.concedes(rules, view, key, count)
 
 
-@fused
+@inlined
 def kontras(policy: int, rules: RuleTable, view: IntArray, key: np.uint64, count: int) -> bool:
     """Return whether the seat says the next step on the component in `view[PART]`."""
     if policy == CLUB:
@@ -59,7 +59,7 @@ def kontras(policy: int, rules: RuleTable, view: IntArray, key: np.uint64, count
     return random_player.kontras(rules, view, key, count)
 
 
-@fused
+@inlined
 def plays(policy: int, rules: RuleTable, view: IntArray, legal: int, key: np.uint64, count: int) -> int:
     """Return the strength number of the card played."""
     if policy == CLUB:
