@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 
 from ulti_stats.errors import StoreError
+from ulti_stats.game.bids import COMPONENT_TEXTS
 from ulti_stats.store.schema import CLAIM, COLUMNS, N_PLAYS, coded_schema, hands_schema, schema_mark
 
 # Measured: a reader skips in row groups of this size and a writer holds one in memory (about 60 MB).
@@ -55,11 +56,16 @@ def _leaves() -> list[str]:
     return leaves
 
 
-# Cards are five bits each by their dictionary, and hashes are random: compressing them again saves nothing.
-_TIGHT = {"hand_hash", *(f"p{ply:02d}" for ply in range(N_PLAYS))}
+# Compressing these saves nothing: hashes are random, cards are five bits each by their dictionary, two cards nine, and of the
+# others a file has few values or long runs of one.
+_TIGHT = {
+    *("hand_hash", "talon", "pickup", *(f"p{ply:02d}" for ply in range(N_PLAYS))),
+    *("sources.list.element", "source", "ruleset", "options", "ruleset_digest", "level", "policies", "seed", "engine"),
+    *(f"player_{seat}" for seat in range(3)),
+    *(f"payoff_gap_{seat}" for seat in range(3)),
+    *("kontra_levels_differ", *(f"{name}_units_gap" for name in COMPONENT_TEXTS)),
+}
 _OPTIONS: dict[str, Any] = {
-    "compression": {leaf: "none" if leaf in _TIGHT else "zstd" for leaf in _leaves()},
-    "compression_level": {leaf: 1 for leaf in _leaves() if leaf not in _TIGHT},
     "use_dictionary": [leaf for leaf in _leaves() if leaf not in _WITHOUT_DICTIONARY],
     "column_encoding": _ENCODINGS,
     "write_statistics": list(_WITH_RANGES),
@@ -67,6 +73,16 @@ _OPTIONS: dict[str, Any] = {
     "write_batch_size": 16_384,
     "store_schema": False,
 }
+
+
+def _options(first: pa.Table) -> dict[str, Any]:
+    """Return how to write a file that begins with these rows; what they know nothing of is not compressed either."""
+    compressed = [leaf for leaf in _leaves() if leaf not in _TIGHT and first.column(leaf.split(".")[0]).null_count < len(first)]
+    return {
+        **_OPTIONS,
+        "compression": {leaf: "zstd" if leaf in compressed else "none" for leaf in _leaves()},
+        "compression_level": dict.fromkeys(compressed, 1),
+    }
 
 
 def conform(table: pa.Table) -> pa.Table:
@@ -113,7 +129,7 @@ def write_hands(path: Path, tables: Iterable[pa.Table], *, gather: bool = True) 
         first = next(rows, None)
         if first is None:
             first = hands_schema().empty_table()
-        with pq.ParquetWriter(unfinished, first.schema, **_OPTIONS) as writer:
+        with pq.ParquetWriter(unfinished, first.schema, **_options(first)) as writer:
             together = chain([first], rows)
             for table in _row_groups(together) if gather else together:
                 writer.write_table(table, row_group_size=ROW_GROUP)

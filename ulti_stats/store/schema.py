@@ -153,12 +153,21 @@ def coded(kind: pa.DataType) -> pa.DataType:
 
 # Texts of one long value a hand would only fill a dictionary.
 _FREE_TEXTS = ("kontras", "marriages")
+# What every simulated hand has: a file need not say of each value that it is there, a tenth of the time of writing it.
+_SIMULATED_HAVE = {
+    *("hand_hash", "sources", "source", "ruleset", "ruleset_digest", "level", "termination", "player_0", "player_1", "player_2"),
+    *("policies", "seed", "hand_index", "engine", "given", "forehand", "hand_0", "hand_1", "talon", "n_calls", "n_bids"),
+    *("n_pickups", "laid", "payoff_gap_0", "payoff_gap_1", "payoff_gap_2", "n_tricks", "declarer_tricks", "winners"),
+    *("kontra_max", "outcomes", "kontra_levels", "kontra_levels_differ", *(f"{name}_units_gap" for name in COMPONENT_TEXTS)),
+    *("calls", "kontras", "marriages"),
+}
 
 
 @lru_cache(maxsize=1)
 def coded_schema() -> pa.Schema:
     """Return the columns of the stored table with texts as numbers of words, as simulation writes them."""
-    return pa.schema([(c.name, c.type if c.name in _FREE_TEXTS else coded(c.type)) for c in COLUMNS])
+    types = {column.name: column.type if column.name in _FREE_TEXTS else coded(column.type) for column in COLUMNS}
+    return pa.schema([pa.field(name, kind, nullable=name not in _SIMULATED_HAVE) for name, kind in types.items()])
 
 
 @lru_cache(maxsize=1)
