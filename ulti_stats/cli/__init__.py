@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import sys
 import warnings
@@ -14,6 +16,10 @@ INTERRUPTED = 130
 
 def main() -> None:
     """Run the command line; an `UltiError` becomes one line and exit code 1."""
+    # What a command loads stays until it ends: to search that for rubbish, while it loads and again at the end, takes longer
+    # than printing a report.
+    gc.set_threshold(100_000)
+    atexit.register(gc.freeze)
     from ulti_stats.cli.app import app
 
     try:

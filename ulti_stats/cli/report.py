@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -89,6 +91,8 @@ def _answer(
     from ulti_stats.stats.selection import Selection
     from ulti_stats.store.warehouse import open_warehouse
 
+    # What prints is loaded while the database opens the store and reads.
+    Thread(target=import_module, args=("ulti_stats.report.tables",)).start()
     columns = tuple(name.strip() for text in by or () for name in text.split(",") if name.strip())
     with open_warehouse(store) as warehouse:
         report = question(warehouse, Selection(where=where, by=columns, rules=rules))
