@@ -22,7 +22,7 @@ from ulti_stats.stats.selection import (
     split_columns,
     split_of,
 )
-from ulti_stats.stats.tally import Tally, session_of
+from ulti_stats.stats.tally import Session, Tally, session_of
 from ulti_stats.store.schema import LEVEL_BITS
 
 COUNTED = ("played",)
@@ -82,12 +82,11 @@ def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Rep
         sessions[stratum_of(row)].add(session_of(row))
     tables, notes = [_gain_table(gains, selection)], [_LEVELS, _BOTH_SIDES, _SAME_PLAY]
     if "hands" in fit.views:
-        said: dict[Key, Tally] = defaultdict(Tally)
-        contracts = Contracts(populations)
+        ends = _Ends(Contracts(populations))
         for row in answers[1]:
-            _count_said(row, selection, contracts, said, left_out)
+            ends.add(row, selection, left_out)
             sessions[stratum_of(row)].add(session_of(row))
-        tables.append(_said_table(said, selection, populations))
+        tables.append(_said_table(ends.said(), selection, populations))
     else:
         notes.append("How often a kontra is said is left out: the condition or split is on columns of single kontras.")
     return Report(
@@ -138,31 +137,43 @@ def _count_gain(
     found.when_made += row["decision"] - (row["when_failed"] or 0.0)
 
 
-def _count_said(
-    row: Mapping[str, Any],
-    selection: Selection,
-    contracts: Contracts,
-    said: dict[Key, Tally],
-    left_out: dict[Stratum, dict[str, int]],
-) -> None:
-    stratum, session, hands = stratum_of(row), session_of(row), row["hands"]
-    by = split_of(row, selection, own=("component", "step_level"))
-    names = [part.text for part in contracts.bid(stratum, row["contract"]).components]
-    levels = {name: _level_reached(row, PART_TEXTS.index(name)) for name in names}
-    unknown = sum(level is None for level in levels.values())
-    left_out[stratum]["parts of unknown kontra level"] += hands * unknown
-    if row["is_sheet"]:
-        on_sheets = sum(level > 0 for level in levels.values() if level is not None)
-        left_out[stratum]["parts with kontra on score sheets, which keep no steps (K1, K3)"] += hands * on_sheets
-    reached = [level for level in levels.values() if level is not None]
-    for step in range(1, max(reached, default=0) + 2):
-        for name, level in levels.items():
-            if level is not None and level >= step - 1:
+class _Ends:
+    """How many hands ended at which levels, part by part and all parts of a hand together, which is all that K2 needs.
+
+    Thousands of kinds of hands have few of them.
+    """
+
+    def __init__(self, contracts: Contracts):
+        self._contracts = contracts
+        self._parts: dict[tuple[Stratum, Session, tuple[Any, ...], str, int], int] = defaultdict(int)
+        self._together: dict[tuple[Stratum, Session, tuple[Any, ...], tuple[int, ...]], int] = defaultdict(int)
+
+    def add(self, row: Mapping[str, Any], selection: Selection, left_out: dict[Stratum, dict[str, int]]) -> None:
+        stratum, session, hands = stratum_of(row), session_of(row), row["hands"]
+        by = split_of(row, selection, own=("component", "step_level"))
+        components = self._contracts.bid(stratum, row["contract"]).components
+        levels = [_level_reached(row, part) for part in components]
+        left_out[stratum]["parts of unknown kontra level"] += hands * levels.count(None)
+        if row["is_sheet"]:
+            on_sheets = sum(level > 0 for level in levels if level is not None)
+            left_out[stratum]["parts with kontra on score sheets, which keep no steps (K1, K3)"] += hands * on_sheets
+        for part, level in zip(components, levels, strict=True):
+            if level is not None:
+                self._parts[stratum, session, by, part.text, level] += hands
+        self._together[stratum, session, by, tuple(sorted(level for level in levels if level is not None))] += hands
+
+    def said(self) -> dict[Key, Tally]:
+        """Return how often each step was said, of all parts on which it could be: those that ended at most one level below."""
+        said: dict[Key, Tally] = defaultdict(Tally)
+        for (stratum, session, by, name, level), hands in self._parts.items():
+            for step in range(1, level + 2):
                 said[stratum, (name, step, *by)].count(session, k=hands * (level >= step), n=hands)
-        x, y = sum(level >= step - 1 for level in reached), sum(level >= step for level in reached)
-        if x:
-            sums = Moments(hands, hands * y, hands * x, hands * y * y, hands * x * y, hands * x * x)
-            said[stratum, (ALL, step, *by)].add(session, sums)
+        for (stratum, session, by, levels), hands in self._together.items():
+            for step in range(1, max(levels, default=-1) + 2):
+                x, y = sum(level >= step - 1 for level in levels), sum(level >= step for level in levels)
+                sums = Moments(hands, hands * y, hands * x, hands * y * y, hands * x * y, hands * x * x)
+                said[stratum, (ALL, step, *by)].add(session, sums)
+        return said
 
 
 def _level_reached(row: Mapping[str, Any], part: int) -> int | None:
@@ -170,8 +181,8 @@ def _level_reached(row: Mapping[str, Any], part: int) -> int | None:
     first = row["levels"]
     if first is None:
         return 0
-    known = [levels >> LEVEL_BITS * part & 15 for levels in (first, first ^ row["differ"])]
-    return max(known) - 1 if any(known) else None
+    top = max(levels >> LEVEL_BITS * part & 15 for levels in (first, first ^ row["differ"]))
+    return top - 1 if top else None
 
 
 # tables -----------------------------------------------------------------------------------------------------------

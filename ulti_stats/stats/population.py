@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
 from ulti_stats.errors import QueryError
@@ -48,10 +49,15 @@ class Population:
 
 def stratum_of(row: Mapping[str, Any]) -> Stratum:
     """Return the stratum of a row that carries ruleset, ruleset_digest, is_simulated and policies."""
-    if not row["is_simulated"]:
-        return Stratum(row["ruleset"], row["ruleset_digest"], "recorded")
-    named = sorted({policy for policy in (row["policies"] or "").split(" / ") if policy})
-    return Stratum(row["ruleset"], row["ruleset_digest"], " ".join(["simulated", " + ".join(named)]).strip())
+    return _stratum(row["ruleset"], row["ruleset_digest"], bool(row["is_simulated"]), row["policies"])
+
+
+@cache
+def _stratum(ruleset: str, digest: str, is_simulated: bool, policies: str | None) -> Stratum:
+    if not is_simulated:
+        return Stratum(ruleset, digest, "recorded")
+    named = sorted({policy for policy in (policies or "").split(" / ") if policy})
+    return Stratum(ruleset, digest, " ".join(["simulated", " + ".join(named)]).strip())
 
 
 def count_population(

@@ -26,6 +26,7 @@ WITH kinds AS (
 )
 SELECT
     * EXCLUDE (v, d, w, n),
+    /* lone */
     sum(n) AS hands,
     coalesce(sum(n) FILTER (v IS NOT NULL), 0) AS paid,
     coalesce(sum(n) FILTER (v > 0), 0) AS won,

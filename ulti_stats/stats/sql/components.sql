@@ -9,6 +9,7 @@ SELECT
     source,
     session,
     /* end of alike */
+    /* lone */
     termination,
     component,
     part,

@@ -13,12 +13,10 @@ SELECT
     /* end of alike */
     component,
     step_level,
-    CASE
-        WHEN list_contains($individual, ruleset_digest) THEN 1
-        WHEN trump_class = 'none' AND list_contains($individual_notrump, ruleset_digest) THEN 1
-        ELSE 2
-    END AS binds,
-    CASE WHEN binds = 1 OR 1 < coalesce((simple_kontra_1 > 0 OR simple_kontra_2 > 0)::TINYINT, 0)
+    trump_class = 'none' AS is_notrump,
+    CASE WHEN list_contains($individual, ruleset_digest)
+        OR (trump_class = 'none' AND list_contains($individual_notrump, ruleset_digest))
+        OR 1 < coalesce((simple_kontra_1 > 0 OR simple_kontra_2 > 0)::TINYINT, 0)
         + coalesce((forty_hundred_kontra_1 > 0 OR forty_hundred_kontra_2 > 0)::TINYINT, 0)
         + coalesce((twenty_hundred_kontra_1 > 0 OR twenty_hundred_kontra_2 > 0)::TINYINT, 0)
         + coalesce((ulti_kontra_1 > 0 OR ulti_kontra_2 > 0)::TINYINT, 0)

@@ -10,6 +10,7 @@ SELECT
     source,
     session,
     /* end of alike */
+    /* lone */
     contract,
     outcomes,
     solver IS NOT NULL AS is_solved,

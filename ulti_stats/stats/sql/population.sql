@@ -8,6 +8,7 @@ SELECT
     level,
     any_value(options) AS options,
     /* end of alike */
+    /* lone */
     termination,
     count(*) AS hands,
     count(claim_differs) AS differing,
