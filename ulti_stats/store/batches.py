@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from ulti_stats.game import batch as b
 from ulti_stats.game.batch import Batch, Run
-from ulti_stats.game.bids import BID_FORMS, BID_NAMES, COMPONENT_TEXTS, N_COMPONENTS, N_PARTS, PART_TEXTS, TrumpClass
+from ulti_stats.game.bids import BID_FORMS, BID_IDS, BID_NAMES, COMPONENT_TEXTS, N_COMPONENTS, N_PARTS, PART_TEXTS, TrumpClass
 from ulti_stats.game.cards import SUIT_NAMES
 from ulti_stats.game.hashing import hash_batch
 from ulti_stats.game.jit import inlined, lean
@@ -32,7 +32,7 @@ _WITHOUT_TRUMPS = np.array([form.trump_class == TrumpClass.NONE for form in BID_
 
 
 def encode_batch(batch: Batch, n_hands: int, run: Run, *, first: int) -> pa.Table:
-    """Return the first `n_hands` of a batch as rows in `coded_schema()`; hand number `first` is its first.
+    """Return the first `n_hands` of a batch as rows in a `coded_schema()`; hand number `first` is its first.
 
     The rows use the memory of the batch.
     """
@@ -45,9 +45,14 @@ def encode_batch(batch: Batch, n_hands: int, run: Run, *, first: int) -> pa.Tabl
         **_plays(batch, n_hands),
         **_nested(batch, n_hands),
     }
-    schema = coded_schema()
+    schema = coded_schema(is_given=run.contract is not None, is_whole=_lasts_ten_tricks(run))
     arrays = [columns[field.name] if field.name in columns else _nulls(n_hands, field.type) for field in schema]
     return pa.Table.from_arrays(arrays, schema=schema)
+
+
+def _lasts_ten_tricks(run: Run) -> bool:
+    """Return whether no hand of a given contract stops before its last trick."""
+    return run.contract is not None and not (run.rules.stop_early and _WITHOUT_TRUMPS[BID_IDS[run.contract]])
 
 
 @lru_cache(maxsize=64)
@@ -254,25 +259,33 @@ def _kontra_units(batch: Batch, n: int, run: Run) -> Array:
 def _components(batch: Batch, n: int) -> dict[str, pa.Array]:
     """Return outcomes and levels in bits, and the units of each component."""
     outcomes, first, second = np.zeros((3, n), np.int32)
-    nothing = _numbers(np.zeros(n), pa.int32())
     columns: dict[str, pa.Array] = {}
     for component in range(N_COMPONENTS):
-        name, outcome = COMPONENT_TEXTS[component], batch.outcome[component, :n]
-        columns[f"{name}_units_gap"] = nothing
+        outcome = batch.outcome[component, :n]
         is_out = outcome < 0
         out = _Nulls(is_out)
         if out.count == n:
             continue
         outcomes |= (outcome + np.int32(1)) << OUTCOME_BITS * component
-        units = batch.units[component, :, :n]
-        columns[f"{name}_units_1"] = _numbers(units[0], pa.int32(), out)
-        columns[f"{name}_units_gap"] = _numbers(units[1] - units[0], pa.int32())
+        columns[f"{COMPONENT_TEXTS[component]}_units_1"] = _numbers(batch.units[component, 0, :n], pa.int32(), out)
         if component < N_PARTS:
             levels = np.where(is_out, np.int32(0), batch.levels[component, :, :n] + np.int32(1))
             first |= levels[0] << LEVEL_BITS * component
             second |= levels[1] << LEVEL_BITS * component
     bits = {"outcomes": outcomes, "kontra_levels": first, "kontra_levels_differ": first ^ second}
-    return columns | {name: _numbers(values, pa.int32()) for name, values in bits.items()}
+    return columns | {name: _numbers(values, pa.int32()) for name, values in bits.items()} | _units_gaps(batch.units[:, :, :n])
+
+
+def _units_gaps(units: Array) -> dict[str, pa.Array]:
+    """Return what the second defender pays beyond the first in each component, of the hands in which he does."""
+    differ = (units[:, 1] != units[:, 0]).any(axis=0)
+    if not differ.any():
+        return {}
+    starts = np.cumsum([0, *differ], dtype=np.int32) * np.int32(len(units))
+    gaps = _numbers((units[:, 1, differ] - units[:, 0, differ]).T.ravel(), pa.int32())
+    null = _Nulls(~differ)
+    buffers = [null.bits, pa.py_buffer(starts)]
+    return {"units_gaps": pa.Array.from_buffers(pa.list_(pa.int32()), len(differ), buffers, null.count, children=[gaps])}
 
 
 def _plays(batch: Batch, n: int) -> dict[str, pa.Array]:

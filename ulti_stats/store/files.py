@@ -15,7 +15,6 @@ import pyarrow.parquet as pq
 from deltalake.transaction import AddAction
 
 from ulti_stats.errors import StoreError
-from ulti_stats.game.bids import COMPONENT_TEXTS
 from ulti_stats.store.schema import CLAIM, COLUMNS, N_PLAYS, coded_schema, hands_schema, schema_mark
 
 # Measured: a reader skips in row groups of this size and a writer holds one in memory (about 60 MB).
@@ -63,7 +62,7 @@ _TIGHT = {
     *("sources.list.element", "source", "ruleset", "options", "ruleset_digest", "level", "policies", "seed", "engine"),
     *(f"player_{seat}" for seat in range(3)),
     *(f"payoff_gap_{seat}" for seat in range(3)),
-    *("kontra_levels_differ", *(f"{name}_units_gap" for name in COMPONENT_TEXTS)),
+    "kontra_levels_differ",
 }
 _OPTIONS: dict[str, Any] = {
     "use_dictionary": [leaf for leaf in _leaves() if leaf not in _WITHOUT_DICTIONARY],
@@ -88,10 +87,10 @@ def _options(first: pa.Table) -> dict[str, Any]:
 def conform(table: pa.Table) -> pa.Table:
     """Return the table in the columns of `hands_schema()`, dictionaries unfolded; raises `StoreError` naming wrong columns.
 
-    Rows in `coded_schema()` stay as they are: a file of them is the same.
+    Rows in a `coded_schema()` stay as they are: a file of them is the same.
     """
     schema = hands_schema()
-    if table.schema in (schema, coded_schema()):
+    if table.schema == schema or (table.schema.names, table.schema.types) == (schema.names, coded_schema().types):
         return table
     wrong = set(table.column_names) ^ set(schema.names)
     if wrong:

@@ -196,16 +196,18 @@ def _components(history: HandHistory, replayed: Replay) -> Row:
     found = {part.component: part for part in replayed.components}
     outcomes, levels = 0, [0, 0]
     units: list[int | None] = []
+    gaps: list[int] = []
     for number, name in enumerate(COMPONENT_TEXTS):
         part = found.get(name, _ABSENT)
         first, second = part.units or (None, None)
-        units += (first, 0 if first is None or second is None else second - first)
+        units.append(first)
+        gaps.append(0 if first is None or second is None else second - first)
         if part.made is not None:
             outcomes |= (2 if part.made else 1) << OUTCOME_BITS * number
         if number < N_PARTS and part is not _ABSENT:
             for defender, level in enumerate(part.kontra_levels):
                 levels[defender] |= level + 1 << LEVEL_BITS * number
-    return outcomes, levels[0], levels[0] ^ levels[1], *units
+    return outcomes, levels[0], levels[0] ^ levels[1], *units, gaps if any(gaps) else None
 
 
 _ABSENT = ComponentResult("", None)

@@ -121,8 +121,8 @@ def _component_columns() -> tuple[Column, ...]:
     ]
     for name in COMPONENT_TEXTS:
         columns.append(Column(f"{name}_units_1", pa.int32(), f"{name}: units that the first defender pays the declarer"))
-        columns.append(Column(f"{name}_units_gap", pa.int32(), f"{name}: units that the second defender pays beyond the first"))
-    return tuple(columns)
+    beyond = "by component in their order, units that the second defender pays beyond the first; null where they pay the same"
+    return *columns, Column("units_gaps", pa.list_(pa.int32()), beyond)
 
 
 # Bits of a component in `outcomes`, and of a part in `kontra_levels`.
@@ -153,21 +153,31 @@ def coded(kind: pa.DataType) -> pa.DataType:
 
 # Texts of one long value a hand would only fill a dictionary.
 _FREE_TEXTS = ("kontras", "marriages")
-# What every simulated hand has: a file need not say of each value that it is there, a tenth of the time of writing it.
-_SIMULATED_HAVE = {
+# What every simulated hand has, what it has where a contract is given, and where that is played to its last card besides. A
+# file need not say of each such value that it is there, a tenth of the time of writing it.
+_SIMULATED_HAVE = (
     *("hand_hash", "sources", "source", "ruleset", "ruleset_digest", "level", "termination", "player_0", "player_1", "player_2"),
     *("policies", "seed", "hand_index", "engine", "given", "forehand", "hand_0", "hand_1", "talon", "n_calls", "n_bids"),
     *("n_pickups", "laid", "payoff_gap_0", "payoff_gap_1", "payoff_gap_2", "n_tricks", "declarer_tricks", "winners"),
-    *("kontra_max", "outcomes", "kontra_levels", "kontra_levels_differ", *(f"{name}_units_gap" for name in COMPONENT_TEXTS)),
-    *("calls", "kontras", "marriages"),
-}
+    *("kontra_max", "outcomes", "kontra_levels", "kontra_levels_differ", "calls", "kontras", "marriages"),
+)
+_GIVEN_HAVE = (
+    *("declarer", "contract", "trump_class", "play_declarer", "exchanged", "declarer_units", "units_per_defender"),
+    *("kontra_units", "declarer_points", "defender_points", "declarer_marriage_points", "defender_marriage_points"),
+    "talon_points",
+)
+_WHOLE_HAVE = tuple(column.name for column in _PLAYS)
 
 
-@lru_cache(maxsize=1)
-def coded_schema() -> pa.Schema:
-    """Return the columns of the stored table with texts as numbers of words, as simulation writes them."""
+@lru_cache(maxsize=3)
+def coded_schema(*, is_given: bool = False, is_whole: bool = False) -> pa.Schema:
+    """Return the columns of the stored table with texts as numbers of words, as simulation writes them.
+
+    Hands of a given contract have some more columns in all of them, and some more where it always lasts ten tricks.
+    """
+    always = {*_SIMULATED_HAVE, *(_GIVEN_HAVE if is_given else ()), *(_WHOLE_HAVE if is_given and is_whole else ())}
     types = {column.name: column.type if column.name in _FREE_TEXTS else coded(column.type) for column in COLUMNS}
-    return pa.schema([pa.field(name, kind, nullable=name not in _SIMULATED_HAVE) for name, kind in types.items()])
+    return pa.schema([pa.field(name, kind, nullable=name not in always) for name, kind in types.items()])
 
 
 @lru_cache(maxsize=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ulti_stats.game.cards import ACES, TENS
 from ulti_stats.store.schema import COLUMNS, given_bit
-from ulti_stats.store.views.unpacked import BEFORE, INSTEAD, UNPACKED
+from ulti_stats.store.views.unpacked import BEFORE, BEHIND, INSTEAD, UNPACKED
 from ulti_stats.store.views.view import Field, View, place_of, scan
 
 _CLAIMS = given_bit("payoffs") | given_bit("outcome")
@@ -40,7 +40,7 @@ HIDDEN: tuple[str, ...] = tuple(column.name for column in COLUMNS if column.name
 
 def _shown(name: str, meaning: str) -> tuple[Field, ...]:
     shown = () if name in _NESTED else INSTEAD.get(name, (Field(name, name, meaning),))
-    return *BEFORE.get(name, ()), *shown
+    return *BEFORE.get(name, ()), *shown, *BEHIND.get(name, ())
 
 
 _STORED = tuple(field for column in COLUMNS for field in _shown(column.name, column.meaning))

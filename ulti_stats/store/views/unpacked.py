@@ -28,8 +28,8 @@ def _made(number: int, name: str) -> Field:
     return Field(f"{name}_made", sql, f"{name}: made, failed, or null where it was not in play or is not known")
 
 
-def _second_units(name: str) -> Field:
-    sql = f"{name}_units_1 + {name}_units_gap"
+def _second_units(number: int, name: str) -> Field:
+    sql = f"{name}_units_1 + coalesce(units_gaps[{number + 1}], 0)"
     return Field(f"{name}_units_2", sql, f"{name}: units that the second defender pays the declarer")
 
 
@@ -44,14 +44,19 @@ def _levels(number: int, name: str) -> tuple[Field, ...]:
     )
 
 
-# By stored column: those that come before it, those that stand in its place.
+# By stored column: those that come before it, behind it, and those that stand in its place.
 BEFORE: dict[str, tuple[Field, ...]] = {
     "talon": (_HAND_2,),
     **{f"{name}_units_1": (_made(number, name),) for number, name in enumerate(COMPONENT_TEXTS)},
 }
+BEHIND: dict[str, tuple[Field, ...]] = {
+    f"{name}_units_1": (_second_units(number, name), *_levels(number, name)) for number, name in enumerate(COMPONENT_TEXTS)
+}
 INSTEAD: dict[str, tuple[Field, ...]] = {
     "exchanged": _DEFENDERS,
     **{f"payoff_gap_{seat}": (_payoff(seat),) for seat in range(3)},
-    **{f"{name}_units_gap": (_second_units(name), *_levels(number, name)) for number, name in enumerate(COMPONENT_TEXTS)},
+    "units_gaps": (),
 }
-UNPACKED: tuple[Field, ...] = tuple(field for fields in (*BEFORE.values(), *INSTEAD.values()) for field in fields)
+UNPACKED: tuple[Field, ...] = tuple(
+    field for fields in (*BEFORE.values(), *BEHIND.values(), *INSTEAD.values()) for field in fields
+)
