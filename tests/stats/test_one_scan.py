@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from ulti_stats.game.bids import BID_NAMES
 from ulti_stats.report.tables import report_text
 from ulti_stats.stats.bids import bid_success
 from ulti_stats.stats.kontra import kontra_gain
+from ulti_stats.stats.population import TERMINATIONS
 from ulti_stats.stats.selection import Query, Selection, compose, fetch, of_one_version
 from ulti_stats.stats.talon import talon_observed
 
@@ -44,6 +48,25 @@ def test_a_value_is_written_as_sql_text():
     assert "NULL::VARCHAR AS policies," in text
     assert "false AS is_simulated," in text
     assert "    ruleset_digest,\n" in text
+
+
+def test_no_two_kinds_of_hands_share_a_hash(ten):
+    """Reports count contracts and how hands ended by their hash."""
+    pairs = [(contract, ended) for contract in BID_NAMES for ended in (*TERMINATIONS, None)]
+    values = {"contracts": [contract for contract, _ in pairs], "ended": [ended for _, ended in pairs]}
+    text = """
+        SELECT count(DISTINCT hash(contract)) AS contracts, count(DISTINCT hash(contract, ended)) AS pairs
+        FROM (SELECT unnest($contracts) AS contract, unnest($ended) AS ended)
+    """
+    assert fetch(ten, Query(text, values)) == [{"contracts": len(BID_NAMES), "pairs": len(pairs)}]
+
+
+def test_a_column_of_one_value_is_told_outside_of_every_grouping():
+    lone = {"ruleset": "rablo", "source": "simulate", "level": "full"}
+    text = compose("bids", Selection(), lone=lone).text
+    within, outside = text.split("GROUP BY ALL", 1)
+    assert not re.search(r"(?m)^ *(ruleset|source|level.*),$", within)
+    assert "'rablo' AS ruleset, 'simulate' AS source, false AS is_sheet," in outside
 
 
 def test_a_question_is_asked_again_where_the_store_changed_between_its_statements(ten):
