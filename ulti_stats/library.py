@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
@@ -16,14 +17,14 @@ import pyarrow as pa
 
 from ulti_stats.asking import connect, store_path
 from ulti_stats.errors import QueryError, SourceError, UltiError
-from ulti_stats.game.batch import Run
+from ulti_stats.game.batch import Run, new_batch
 from ulti_stats.game.history import HandHistory
 from ulti_stats.game.notation import format_history
 from ulti_stats.game.replay import replay
 from ulti_stats.game.result import Replay
 from ulti_stats.sources.importing import ImportResult
 from ulti_stats.sources.importing import import_files as read_files
-from ulti_stats.sources.simulate import plan_run, play_run
+from ulti_stats.sources.simulate import CHUNK, plan_run, play_run
 from ulti_stats.store.batches import encode_batch
 from ulti_stats.store.rows import encode
 from ulti_stats.store.runs import StagedRun
@@ -116,10 +117,15 @@ def _write_batches(
     run: Run, staged: StagedRun, missing: list[tuple[int, int]], workers: int, progress: Callable[[int], None] | None
 ) -> None:
     """Write the missing batches, several at a time; the kernels leave the interpreter to other threads."""
+    room = min(CHUNK, max((end - first for first, end in missing), default=0))
+    of_thread = threading.local()
 
     def write(first: int, end: int) -> None:
+        if not hasattr(of_thread, "batch"):
+            of_thread.batch = new_batch(room)
+
         def tables():
-            for start, batch, n_hands in play_run(run, first, end):
+            for start, batch, n_hands in play_run(run, first, end, of_thread.batch):
                 yield encode_batch(batch, n_hands, run, first=start)
                 if progress is not None:
                     progress(n_hands)

@@ -85,15 +85,16 @@ def _given(rules: Ruleset, contract: str | None, trump: str | None) -> dict[str,
     return {"contract": bid.name, "trump": SUIT_NAMES.index(trump)}
 
 
-def play_run(run: Run, first: int, end: int) -> Iterator[tuple[int, Batch, int]]:
+def play_run(run: Run, first: int, end: int, batch: Batch | None = None) -> Iterator[tuple[int, Batch, int]]:
     """Yield hands `first` to `end - 1` of a run as (number of the first hand, batch, number of hands in it).
 
     Hand i is the same whatever the range or the size of the batches. A batch holds its hands until the next one is asked
-    for, which is filled in its place: new memory for each took a tenth of the time.
+    for, which is filled in its place, or in `batch`, whatever that holds: new memory for each took a tenth of the time.
     """
-    table, batch = new_table(run), new_batch(min(CHUNK, end - first))
+    table, batch = new_table(run), new_batch(min(CHUNK, end - first)) if batch is None else batch
+    room = batch.meta.shape[1]
     while first < end:
-        played = fill_batch(table, first, min(CHUNK, end - first), batch)
+        played = fill_batch(table, first, min(room, end - first), batch)
         yield first, batch, played
         first += played
 
