@@ -25,12 +25,17 @@ IMPORT, RUN = "import", "run"
 # A name that neither a glob for *.parquet nor a vacuum finds.
 UNFINISHED = ".unfinished"
 
-# Columns of which nearly every value is a new one: a dictionary would cost room and time.
-_CALLS = "calls.list.element"
-_MASKS = ("hand_0", "hand_1", "five_0", "five_1", "five_2", "play_declarer", "exchanged", "winners")
-_WITHOUT_DICTIONARY = {"hand_hash", "hand_index", *_MASKS, _CALLS}
+# Numbers that are written byte by byte, first the lowest of all, and compressed: those of which nearly every value is a new
+# one, and small ones, which take half the time and as much room as numbered by a dictionary.
+_SPLIT = {
+    *("hand_0", "hand_1", "five_0", "five_1", "five_2", "play_declarer", "exchanged", "winners", "calls.list.element"),
+    *(f"p{ply:02d}" for ply in range(N_PLAYS)),
+    *("dealer", "forehand", "n_calls", "n_bids", "n_pickups", "n_tricks", "declarer_tricks", "declarer_points"),
+    *("defender_points", "declarer_marriage_points", "defender_marriage_points", "talon_points", "kontra_max"),
+}
+_WITHOUT_DICTIONARY = {"hand_hash", "hand_index", *_SPLIT}
 _ENCODINGS = {
-    **dict.fromkeys((*_MASKS, _CALLS), "BYTE_STREAM_SPLIT"),
+    **dict.fromkeys(_SPLIT, "BYTE_STREAM_SPLIT"),
     "hand_index": "DELTA_BINARY_PACKED",
     "hand_hash": "PLAIN",
 }
@@ -55,10 +60,10 @@ def _leaves() -> list[str]:
     return leaves
 
 
-# Compressing these saves nothing: hashes are random, cards are five bits each by their dictionary, two cards nine, and of the
-# others a file has few values or long runs of one.
+# Compressing these saves nothing: hashes are random, two cards are nine bits by their dictionary, and of the others a file has
+# few values or long runs of one.
 _TIGHT = {
-    *("hand_hash", "talon", "pickup", *(f"p{ply:02d}" for ply in range(N_PLAYS))),
+    *("hand_hash", "talon", "pickup"),
     *("sources.list.element", "source", "ruleset", "options", "ruleset_digest", "level", "policies", "seed", "engine"),
     *(f"player_{seat}" for seat in range(3)),
     *(f"payoff_gap_{seat}" for seat in range(3)),
@@ -76,7 +81,8 @@ _OPTIONS: dict[str, Any] = {
 
 def _options(first: pa.Table) -> dict[str, Any]:
     """Return how to write a file that begins with these rows; what they know nothing of is not compressed either."""
-    compressed = [leaf for leaf in _leaves() if leaf not in _TIGHT and first.column(leaf.split(".")[0]).null_count < len(first)]
+    empty = {name for name in first.column_names if first.column(name).null_count == len(first)}
+    compressed = [leaf for leaf in _leaves() if leaf in _SPLIT or (leaf not in _TIGHT and leaf.split(".")[0] not in empty)]
     return {
         **_OPTIONS,
         "compression": {leaf: "zstd" if leaf in compressed else "none" for leaf in _leaves()},
