@@ -14,7 +14,7 @@ from benchmarks.checking import regressions
 from benchmarks.kernels import kernel_rows
 from benchmarks.measuring import Row, as_json, machine, of_json
 from benchmarks.page import machine_line, table_lines
-from benchmarks.queries import question_rows, synthetic_store
+from benchmarks.queries import question_rows, simulated_store
 from benchmarks.solver import solver_rows
 from benchmarks.storing import scale_rows, startup_rows, storing_rows
 
@@ -25,9 +25,9 @@ def full_parts(folder: Path, *, n_stored: int) -> Parts:
     """Return every part of the benchmark at its full size."""
     return {
         "kernels": lambda: kernel_rows(n_hands=100_000, repeats=7),
-        "storing": lambda: storing_rows(n_hands=2_000_000, repeats=5),
+        "storing": lambda: storing_rows(n_hands=4_000_000, repeats=5),
         "startup": lambda: startup_rows(repeats=7, cold=True),
-        "questions": lambda: question_rows(synthetic_store(folder / f"random-{n_stored}", n_stored), repeats=7),
+        "questions": lambda: question_rows(simulated_store(folder / f"random-{n_stored}", n_stored), repeats=7),
         "solver": lambda: solver_rows(n_deals=1000, repeats=5),
         "scale": lambda: scale_rows(most=n_stored),
     }

@@ -1,6 +1,5 @@
-"""Bytes a hand and seconds a question, over a synthetic store of any size: python -m benchmarks.queries --hands 10000000.
+"""Bytes a hand and seconds a question, over a simulated store of any size: python -m benchmarks.queries --hands 10000000.
 
-A run is simulated once and written again under other seeds and identities, so that ten million hands take minutes to make.
 Questions are asked in this process, reports as a user asks them: a new process each, start-up included.
 """
 
@@ -14,19 +13,14 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 import ulti_stats as us
 from benchmarks.measuring import Row, seconds, timed
 from benchmarks.page import table_lines
-from ulti_stats.store.commits import Change, commit
-from ulti_stats.store.files import RUN, add_action, new_name, read_hands, write_hands
 from ulti_stats.store.table import Store
 from ulti_stats.store.warehouse import open_warehouse
 
-SIMULATED = 1_000_000
 QUESTIONS = {
     "success by contract": "SELECT contract, count(*) AS n, avg((units_per_defender > 0)::INT) AS won FROM hands GROUP BY 1",
     "opening lead by contract": "SELECT contract, p00, count(*) AS n FROM hands WHERE p00 IS NOT NULL GROUP BY 1, 2",
@@ -43,38 +37,10 @@ CARD_PLAY = (
 )
 
 
-def synthetic_store(path: Path, n_hands: int, *, players: str = "random") -> Store:
-    """Return a store of `n_hands` simulated hands, made where it is not there: a run, written again under other seeds."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    store = Store.create_or_open(path)
-    if store.n_hands() == n_hands:
-        return store
-    with tempfile.TemporaryDirectory(dir=path.parent) as folder:
-        us.simulate(min(n_hands, SIMULATED), seed=1, players=players, store=folder)
-        once = Store.open(folder).files()
-        written = []
-        left = n_hands
-        for seed in range(1, -(-n_hands // SIMULATED) + 1):
-            written.append(path / new_name(RUN))
-            left -= write_hands(written[-1], _renamed(once, seed, left))
-    commit(path, lambda _: Change(tuple(add_action(file) for file in written)))
-    return store
-
-
-def _renamed(files: list[Path], seed: int, most: int) -> Iterator[pa.Table]:
-    """Yield the hands of files under another seed and other identities, `most` of them at most."""
-    chance = np.random.default_rng(seed)
-    for hands in (hands for file in files for hands in read_hands(file)):
-        taken = hands.slice(0, most)
-        most -= len(taken)
-        named = pa.FixedSizeBinaryArray.from_buffers(
-            pa.binary(16), len(taken), [None, pa.py_buffer(chance.bytes(16 * len(taken)))]
-        )
-        for name, values in (("hand_hash", named), ("seed", pa.array(np.full(len(taken), seed)))):
-            place = taken.schema.get_field_index(name)
-            taken = taken.set_column(place, taken.schema.field(place), values)
-        if len(taken):
-            yield taken
+def simulated_store(path: Path, n_hands: int, *, players: str = "random") -> Store:
+    """Return a store of `n_hands` simulated hands, made where it is not there."""
+    us.simulate(n_hands, seed=1, players=players, store=path)
+    return Store.open(path)
 
 
 def column_bytes(store: Store) -> dict[str, float]:
@@ -121,7 +87,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=Path(tempfile.gettempdir()) / "ulti-benchmark")
     parser.add_argument("--sizes", action="store_true", help="print bytes by column only")
     asked = parser.parse_args()
-    store = synthetic_store(asked.folder / f"{asked.players}-{asked.hands}", asked.hands, players=asked.players)
+    store = simulated_store(asked.folder / f"{asked.players}-{asked.hands}", asked.hands, players=asked.players)
     sizes = column_bytes(store)
     card_play = card_play_bytes(sizes)
     print(
