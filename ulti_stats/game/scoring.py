@@ -123,7 +123,7 @@ def judge(rules: RuleTable, bid: int, facts: IntArray, outcome: IntArray) -> Non
         _judge_silent(flags, parts, facts, own, theirs, outcome)
 
 
-@inlined
+@fused
 def _judge_silent(flags: IntArray, parts: int, facts: IntArray, own: int, theirs: int, outcome: IntArray) -> None:
     if flags[SILENT_SET] >> S_HUNDRED & 1 and parts >> SIMPLE & 1:
         if own + facts[MARRIAGE_POINTS] >= 100:
@@ -155,7 +155,7 @@ def _judge_silent(flags: IntArray, parts: int, facts: IntArray, own: int, theirs
     _judge_csendes(flags, parts, facts, own, theirs, outcome)
 
 
-@inlined
+@fused
 def _judge_csendes(flags: IntArray, parts: int, facts: IntArray, own: int, theirs: int, outcome: IntArray) -> None:
     """Judge the silent 40-100 and 20-100: one declared marriage and the side's tricks, as in the bid game."""
     forty_paid = flags[SILENT_SET] >> S_FORTY & 1 != 0
