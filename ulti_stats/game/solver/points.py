@@ -8,7 +8,7 @@ from __future__ import annotations
 from ulti_stats.game.jit import highest, kernel, lowest, popcount
 from ulti_stats.game.play import beats, keeping_seven, legal_mask
 from ulti_stats.game.rule_table import IntArray
-from ulti_stats.game.solver.workspace import NODES, POINTS, SEVEN, TABLE_BITS, TRUMP, answers, beating, distinct, find
+from ulti_stats.game.solver.workspace import NODES, POINTS, SEVEN, TABLE_BITS, TRUMP, answers, beating, distinct, find, in_order
 
 
 @kernel
@@ -206,13 +206,8 @@ def can_take(ws: IntArray, a: int, b: int, c: int, leader: int, need: int, rest:
                 role = (leader + ahead) % 3
                 points = points12 + ws[POINTS + card3]
                 need3 = need - points if role == 0 else need
-                c3 = c & ~(1 << card3)
-                if ahead == 0:
-                    answer = can_take(ws, a3, b3, c3, role, need3, rest - points, none, none)
-                elif ahead == 1:
-                    answer = can_take(ws, b3, c3, a3, role, need3, rest - points, none, none)
-                else:
-                    answer = can_take(ws, c3, a3, b3, role, need3, rest - points, none, none)
+                lead3, next3, last3 = in_order(ahead, a3, b3, c & ~(1 << card3))
+                answer = can_take(ws, lead3, next3, last3, role, need3, rest - points, none, none)
                 if answer == max3:
                     result3 = max3
                     break

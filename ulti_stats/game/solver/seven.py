@@ -5,7 +5,7 @@ from __future__ import annotations
 from ulti_stats.game.jit import highest, kernel, lowest, popcount
 from ulti_stats.game.play import keeping_seven
 from ulti_stats.game.rule_table import IntArray
-from ulti_stats.game.solver.workspace import HOLDER, NODES, SEVEN, answers, distinct, find, verdict
+from ulti_stats.game.solver.workspace import HOLDER, NODES, SEVEN, answers, distinct, find, in_order, verdict
 
 TRUMP_SEVEN = 0  # the lowest card of the trump suit in front form
 
@@ -107,13 +107,8 @@ def can_save(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, seco
                 cards3 ^= 1 << card3
                 ahead = 2 if wins3 >> card3 & 1 else won2
                 role = (leader + ahead) % 3
-                c3 = c & ~(1 << card3)
-                if ahead == 0:
-                    answer = can_save(ws, a3, b3, c3, role, none, none)
-                elif ahead == 1:
-                    answer = can_save(ws, b3, c3, a3, role, none, none)
-                else:
-                    answer = can_save(ws, c3, a3, b3, role, none, none)
+                lead3, next3, last3 = in_order(ahead, a3, b3, c & ~(1 << card3))
+                answer = can_save(ws, lead3, next3, last3, role, none, none)
                 if answer == ours3:
                     result3 = ours3
                     break

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ulti_stats.game.jit import highest, kernel, lowest, popcount
 from ulti_stats.game.play import keeping_seven, legal_mask
 from ulti_stats.game.rule_table import NO_TRUMP, IntArray
-from ulti_stats.game.solver.workspace import NODES, SEVEN, TRUMP, answers, beating, distinct, find, verdict
+from ulti_stats.game.solver.workspace import NODES, SEVEN, TRUMP, answers, beating, distinct, find, in_order, verdict
 
 
 @kernel
@@ -157,13 +157,8 @@ def can_avoid(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, sec
                 cards3 ^= 1 << card3
                 ahead = 2 if wins3 >> card3 & 1 else won2
                 role = (leader + ahead) % 3
-                c3 = c & ~(1 << card3)
-                if ahead == 0:
-                    answer = can_avoid(ws, a3, b3, c3, role, none, none)
-                elif ahead == 1:
-                    answer = can_avoid(ws, b3, c3, a3, role, none, none)
-                else:
-                    answer = can_avoid(ws, c3, a3, b3, role, none, none)
+                lead3, next3, last3 = in_order(ahead, a3, b3, c & ~(1 << card3))
+                answer = can_avoid(ws, lead3, next3, last3, role, none, none)
                 if answer == ours3:
                     result3 = ours3
                     break
@@ -248,17 +243,10 @@ def can_sweep(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, sec
                 cards3 ^= 1 << card3
                 ahead = 2 if wins3 >> card3 & 1 else won2
                 role = (leader + ahead) % 3
-                c3 = c & ~(1 << card3)
-                if role != 0:
-                    answer = False
-                elif last:
-                    answer = True
-                elif ahead == 0:
-                    answer = can_sweep(ws, a3, b3, c3, role, none, none)
-                elif ahead == 1:
-                    answer = can_sweep(ws, b3, c3, a3, role, none, none)
-                else:
-                    answer = can_sweep(ws, c3, a3, b3, role, none, none)
+                answer = role == 0
+                if answer and not last:
+                    lead3, next3, last3 = in_order(ahead, a3, b3, c & ~(1 << card3))
+                    answer = can_sweep(ws, lead3, next3, last3, role, none, none)
                 if answer == ours3:
                     result3 = ours3
                     break

@@ -37,6 +37,7 @@ from ulti_stats.game.solver.workspace import (
     TRUMP,
     answers,
     distinct,
+    in_order,
     position_key,
 )
 
@@ -325,11 +326,7 @@ def can_force(
                 won_ace = (1 << card1 | 1 << card2 | 1 << card3) & ACES != 0
                 points3 = points + gain if role == 0 else points
                 has3, aces3 = has | 1 << role, aces | (1 << role if won_ace else 0)
-                lead3, next3, last3 = a3, b3, c & ~(1 << card3)
-                if ahead == 1:
-                    lead3, next3, last3 = b3, last3, a3
-                elif ahead == 2:
-                    lead3, next3, last3 = last3, a3, b3
+                lead3, next3, last3 = in_order(ahead, a3, b3, c & ~(1 << card3))
                 answer = can_force(
                     ws,
                     by_points,

@@ -173,6 +173,17 @@ def distinct(ws: IntArray, cards: int, others: int) -> int:
 
 
 @kernel
+def in_order(ahead: int, a: int, b: int, c: int) -> tuple[int, int, int]:
+    """Return the cards of three hands beginning with the one that is `ahead` places further (0 to 2).
+
+    So a search has one call of itself: Numba works out what a function returns anew for each call of itself in it.
+    """
+    if ahead == 1:
+        return b, c, a
+    return (c, a, b) if ahead == 2 else (a, b, c)
+
+
+@kernel
 def beating(legal: int, best: int, trump: int) -> int:
     """Return the cards that take the trick from `best`: what `beats` says of each, for a whole set."""
     higher = legal & (0xFF << (best & 24)) & -(2 << best)
