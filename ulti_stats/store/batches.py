@@ -20,7 +20,7 @@ from ulti_stats.game.batch import Batch, Run
 from ulti_stats.game.bids import BID_FORMS, BID_IDS, BID_NAMES, COMPONENT_TEXTS, N_COMPONENTS, N_PARTS, PART_TEXTS, TrumpClass
 from ulti_stats.game.cards import SUIT_NAMES
 from ulti_stats.game.hashing import hash_batch
-from ulti_stats.game.jit import inlined, lean
+from ulti_stats.game.jit import highest, inlined, lean, lowest
 from ulti_stats.game.play import MARRIAGE_POINTS, N_TRICKS, TALON_POINTS, TRICK_POINTS, TRICKS, WINNERS
 from ulti_stats.store.packing import CALL_PASS, pack
 from ulti_stats.store.schema import CLAIM, LEVEL_BITS, N_PLAYS, OUTCOME_BITS, coded, coded_schema, given_bit
@@ -300,11 +300,11 @@ def _plays(batch: Batch, n: int) -> dict[str, pa.Array]:
 
 def _nested(batch: Batch, n: int) -> dict[str, pa.Array]:
     n_calls, n_kontras, n_marriages = batch.call_start[n], batch.kontra_start[n], batch.marriage_start[n]
-    codes = np.empty(n_calls, np.int64)
+    codes = np.empty(n_calls, np.int32)
     _pack_calls(batch.calls, batch.laid, codes)
     kontras = np.concatenate([batch.kontras[:, :n_kontras], batch.gains[:, :n_kontras]])
     return {
-        "calls": pa.ListArray.from_arrays(_numbers(batch.call_start[: n + 1], pa.int32()), _numbers(codes, pa.int64())),
+        "calls": pa.ListArray.from_arrays(_numbers(batch.call_start[: n + 1], pa.int32()), _numbers(codes, pa.int32())),
         "kontras": _listed(kontras, batch.kontra_start[: n + 1], _kontra_text),
         "marriages": _listed(batch.marriages[:, :n_marriages], batch.marriage_start[: n + 1], _marriage_text),
         "claimed_outcome": _nulls(n, pa.list_(coded(CLAIM))),
@@ -323,8 +323,10 @@ def _pack_calls(calls: Array, laid: Array, codes: Array) -> None:
             np.int64(calls[b.CALL_HOLD, row]),
             np.int64(calls[b.CALL_ROUND, row]),
         )
-        trump, bid = np.int64(calls[b.CALL_TRUMP, row]), np.int64(calls[b.CALL_BID, row])
-        codes[row] = _pack(seat, hold, turn, trump, CALL_PASS if bid < 0 else bid, laid[row])
+        trump, bid, low, high = np.int64(calls[b.CALL_TRUMP, row]), np.int64(calls[b.CALL_BID, row]), 0, 0
+        if laid[row] != 0:
+            low, high = lowest(laid[row]), highest(laid[row])
+        codes[row] = _pack(seat, hold, turn, trump, CALL_PASS if bid < 0 else bid, low, high)
 
 
 def _kontra_text(row: list[int]) -> str:

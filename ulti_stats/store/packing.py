@@ -53,23 +53,24 @@ def kontra_units(replayed: Replay, paid: float | None) -> float | None:
 
 
 # A call is one number: of two columns or a struct the file takes as many bytes and three times as long to write. Where in
-# it each thing begins, in bits:
-CALL_HOLD, CALL_ROUND, CALL_TRUMP, CALL_BID, CALL_DISCARD = 2, 3, 5, 8, 16
+# it each thing begins, in bits; of the two cards laid the lower number comes first.
+CALL_HOLD, CALL_ROUND, CALL_TRUMP, CALL_BID, CALL_LAID = 2, 3, 5, 8, 16
+CARD_BITS = 5
 # Stands for a pass among the numbers of bids.
 CALL_PASS = 255
 _NUMBERS = {PASS: CALL_PASS, **BID_IDS}
 
 
-def pack(seat: int, hold: int, turn: int, trump: int, bid: int, laid: int) -> int:
-    """Return the number of a call: `turn` its round, `trump` -1 without one, `bid` `CALL_PASS` for a pass, `laid` the mask of
-    the cards laid, 0 without any. The kernel of `batches.py` has it compiled in.
+def pack(seat: int, hold: int, turn: int, trump: int, bid: int, low: int, high: int) -> int:
+    """Return the number of a call: `turn` its round, `trump` -1 without one, `bid` `CALL_PASS` for a pass, `low` and `high`
+    the cards laid, both 0 without any. The kernel of `batches.py` has it compiled in.
     """
     said = seat | hold << CALL_HOLD | turn << CALL_ROUND | trump + 1 << CALL_TRUMP
-    return said | bid << CALL_BID | laid << CALL_DISCARD
+    return said | bid << CALL_BID | (low | high << CARD_BITS) << CALL_LAID
 
 
 class Unpacked(NamedTuple):
-    """What `pack` put into the number of a call, or of each call of an array."""
+    """What `pack` put into the number of a call, or of each call of an array; `laid` is the mask of the cards laid, or 0."""
 
     seat: Any
     hold: Any
@@ -80,14 +81,15 @@ class Unpacked(NamedTuple):
 
 
 def unpack(code: Any) -> Unpacked:
-    """Return the parts of the number of a call, or of each call."""
+    """Return the parts of the number of a call, or of each call of an array of int64."""
+    low, high = code >> CALL_LAID & 31, code >> CALL_LAID + CARD_BITS
     return Unpacked(
         seat=code & 3,
         hold=code >> CALL_HOLD & 1,
         turn=code >> CALL_ROUND & 3,
         trump=(code >> CALL_TRUMP & 7) - 1,
         bid=code >> CALL_BID & 255,
-        laid=code >> CALL_DISCARD,
+        laid=(1 << low | 1 << high) * (high > 0),
     )
 
 
@@ -97,8 +99,9 @@ def call_code(call: Call) -> int:
     >>> call_of(call_code(Call(2, "ulti", 3, trump=0)))
     Call(seat=2, bid='ulti', discard=3, trump=0, hold=False, round=2)
     """
-    trump = -1 if call.trump is None else call.trump
-    return pack(call.seat, call.hold, call.round, trump, _NUMBERS[call.bid], call.discard or 0)
+    trump, laid = -1 if call.trump is None else call.trump, call.discard or 0
+    low, high = max((laid & -laid).bit_length() - 1, 0), max(laid.bit_length() - 1, 0)
+    return pack(call.seat, call.hold, call.round, trump, _NUMBERS[call.bid], low, high)
 
 
 def call_of(code: int) -> Call:

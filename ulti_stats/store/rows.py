@@ -224,7 +224,7 @@ def _nested(hands: list[Hand]) -> list[pa.Array]:
     histories = [history for history, _, _ in hands]
     levels = (None if history.kontra_levels is None else _json(history.kontra_levels) for history in histories)
     return [
-        pa.array([_calls(history) for history in histories], pa.list_(pa.int64())),
+        pa.array([_calls(history) for history in histories], pa.list_(pa.int32())),
         pa.array([_kontras(history, replayed) for history, replayed, _ in hands], pa.string()),
         pa.array([_marriages(history, replayed) for history, replayed, _ in hands], pa.string()),
         _claims([None if history.outcome is None else list(history.outcome.items()) for history in histories]),

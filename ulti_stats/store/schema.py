@@ -99,9 +99,9 @@ _RESULT = (
     Column("claim_differs", pa.string(), "how the claims differ from the replay; null where they agree or there are none"),
 )
 _NESTED = (
-    Column("calls", pa.list_(pa.int64()), "auction in order, closing pass included, each call a number: seat + 4 x hold + "
-           "8 x round + 32 x (trump + 1, 0 without one) + 256 x (number of the bid, 255 for a pass) + 65536 x mask of the "
-           "cards laid; `call_bid` gives the bid's id"),
+    Column("calls", pa.list_(pa.int32()), "auction in order, closing pass included, each call a number: seat + 4 x hold + "
+           "8 x round + 32 x (trump + 1, 0 without one) + 256 x (number of the bid, 255 for a pass) + 65536 x (lower card "
+           "laid + 32 x higher one, 0 without any); `call_bid` gives the bid's id"),
     Column("kontras", pa.string(), "kontras in the order said, apart by a space: seat:component:against:after_play:level:"
            "step_gain:decision_gain, nothing for null"),
     Column("marriages", pa.string(), "marriages as declared (listed in the record, else derived), apart by a space: "

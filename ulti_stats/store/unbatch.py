@@ -85,7 +85,7 @@ def _of_one_piece(column: pa.ChunkedArray) -> pa.Array:
 
 
 def _put_calls(batch: Batch, codes: Array) -> None:
-    found, calls = unpack(codes), batch.calls
+    found, calls = unpack(codes.astype(np.int64)), batch.calls
     calls[b.CALL_SEAT], calls[b.CALL_HOLD], calls[b.CALL_ROUND] = found.seat, found.hold, found.turn
     calls[b.CALL_TRUMP], calls[b.CALL_BID] = found.trump, np.where(found.bid == CALL_PASS, -1, found.bid)
     batch.laid[:] = found.laid

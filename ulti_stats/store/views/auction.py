@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from ulti_stats.game.bids import PART_TEXTS
 from ulti_stats.game.cards import SUIT_NAMES
-from ulti_stats.store.packing import CALL_BID, CALL_DISCARD, CALL_HOLD, CALL_PASS, CALL_ROUND, CALL_TRUMP
+from ulti_stats.store.packing import CALL_BID, CALL_HOLD, CALL_LAID, CALL_PASS, CALL_ROUND, CALL_TRUMP, CARD_BITS
 from ulti_stats.store.views.hands import ALL_CARRIED
 from ulti_stats.store.views.view import Field, View, place_of, role_of, scan
 
@@ -53,10 +53,11 @@ def _bits(code: str, first: int, width: int) -> str:
 
 def _call(code: str) -> dict[str, str]:
     """Return what a call's number tells, as SQL (`packing.py` says what stands where)."""
+    low, high = f"1::BIGINT << ({_bits(code, CALL_LAID, CARD_BITS)})", f"1::BIGINT << ({code} >> {CALL_LAID + CARD_BITS})"
     return {
         "seat": f"CAST({code} & 3 AS TINYINT)",
         "bid": f"call_bid({code})",
-        "discard": f"CAST(nullif({code} >> {CALL_DISCARD}, 0) AS UINTEGER)",
+        "discard": f"CASE WHEN {code} >> {CALL_LAID} > 0 THEN CAST(({low}) | ({high}) AS UINTEGER) END",
         "trump": f"CAST(nullif({_bits(code, CALL_TRUMP, 3)}, 0) - 1 AS TINYINT)",
         "hold": f"{_bits(code, CALL_HOLD, 1)} = 1",
         "round": f"CAST({_bits(code, CALL_ROUND, 2)} AS TINYINT)",
