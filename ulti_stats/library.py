@@ -145,7 +145,7 @@ def _write_batches(
 
 @contextmanager
 def _memory_of_the_system() -> Iterator[None]:
-    """Let Arrow take its memory from the system: its own allocator gives pages back in between, which cost a twentieth of a run."""
+    """Let Arrow take its memory from the system: its own allocator gives pages back in between, a twentieth of a run's time."""
     usual = pa.default_memory_pool()
     pa.set_memory_pool(pa.system_memory_pool())
     try:
