@@ -11,7 +11,7 @@ from ulti_stats.errors import StoreError
 from ulti_stats.store.commits import Change, commit
 from ulti_stats.store.files import add_action, new_name, write_hands
 from ulti_stats.store.imports import Added, Import
-from ulti_stats.store.schema import hands_schema
+from ulti_stats.store.schema import SCHEMA_VERSION, hands_schema
 from ulti_stats.store.table import Store, check_free_space
 
 
@@ -58,9 +58,11 @@ def test_another_programs_table_is_refused(tmp_path: Path) -> None:
             open_store(tmp_path / "other")
 
 
-def test_a_store_of_a_newer_program_is_refused(store: Store) -> None:
-    DeltaTable(store.path).alter.set_table_properties({"ulti_stats.schemaVersion": "2"}, raise_if_not_exists=False)
-    with pytest.raises(StoreError, match="newer ulti_stats"):
+@pytest.mark.parametrize(("step", "said"), [(1, "newer ulti_stats.*update"), (-1, "older ulti_stats.*import and simulate")])
+def test_a_store_of_a_newer_or_an_older_program_is_refused(store: Store, step: int, said: str) -> None:
+    version = {"ulti_stats.schemaVersion": str(SCHEMA_VERSION + step)}
+    DeltaTable(store.path).alter.set_table_properties(version, raise_if_not_exists=False)
+    with pytest.raises(StoreError, match=said):
         Store.open(store.path)
 
 

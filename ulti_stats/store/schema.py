@@ -14,7 +14,8 @@ import pyarrow as pa
 
 from ulti_stats.game.bids import BID_NAMES, COMPONENT_TEXTS
 
-SCHEMA_VERSION = 1
+# Raised where a column comes to mean something else; columns that are merely new need no other version.
+SCHEMA_VERSION = 2
 N_PLAYS = 30
 
 

@@ -161,7 +161,7 @@ def _write_readme(path: Path) -> None:
 
 
 def _check_ours(path: Path) -> None:
-    """Raise `StoreError` for another program's table, and for a store of a newer version of this one."""
+    """Raise `StoreError` for another program's table, and for a store of another version of this one."""
     try:
         table = DeltaTable(path)
     except (DeltaError, OSError) as error:
@@ -171,6 +171,11 @@ def _check_ours(path: Path) -> None:
         raise StoreError(f"{path} is a table of another program, not a store of ulti_stats; give another folder with --store")
     if int(version) > SCHEMA_VERSION or table.protocol().min_reader_version > 1:
         raise StoreError(f"{path} was written by a newer ulti_stats (store version {version}); update this one to read it")
+    if int(version) < SCHEMA_VERSION:
+        raise StoreError(
+            f"{path} was written by an older ulti_stats (store version {version}, this one reads {SCHEMA_VERSION}); "
+            "import and simulate its hands anew into another folder"
+        )
 
 
 def _add_columns(path: Path) -> None:
