@@ -24,7 +24,7 @@ from ulti_stats.game.solver import contracts, goals
 from ulti_stats.game.solver import workspace as w
 from ulti_stats.game.solver.memory import TABLE_BITS, Family, Memory
 from ulti_stats.game.solver.payoffs import UNIT_TABLE
-from ulti_stats.game.solver.position import Positions, deals
+from ulti_stats.game.solver.position import Positions, deals, lay_out
 from ulti_stats.game.solver.solve import Solver, take
 
 GROUP = "open-card solver"
@@ -127,14 +127,16 @@ def search(rules: Ruleset, question: Question, positions: Positions, *, repeats:
         used += [Family.TRICKS, Family.COUNT]
 
     def ask(one: Positions, found: IntArray) -> None:
+        laid_out = lay_out(solver.table, one)
         if question.family is Family.SEVEN:
-            goals.solve_seven(solver.table, *memories[Family.SEVEN], one, True, found)
+            goals.solve_seven(*memories[Family.SEVEN], laid_out, True, found)
         elif question.family is Family.TRICKS:
-            goals.solve_tricks(solver.table, *memories[Family.TRICKS], one, question.component is DURCHMARS, found)
+            goals.solve_tricks(*memories[Family.TRICKS], laid_out, question.component is DURCHMARS, found)
         else:
             goal = goals.CARD_POINTS if question.is_exact else int(question.component)
             points, sweep, count = memories[Family.POINTS], memories[Family.TRICKS], memories[Family.COUNT]
-            goals.solve_points(solver.table, *points, sweep.workspace, count.workspace, count.classes, one, goal, found)
+            others = (sweep.workspace, count.workspace, count.classes)
+            goals.solve_points(solver.table, *points, *others, one, laid_out, goal, found)
 
     return _figures(positions, ask, [(memories[family], family) for family in used], repeats)
 
@@ -148,7 +150,7 @@ def search_whole(rules: Ruleset, question: Question, positions: Positions, *, re
     arrays = [part for memory, _ in memories for part in memory]
 
     def ask(one: Positions, found: IntArray) -> None:
-        contracts.solve_units(solver.table, *arrays, one, contracts.BOTH_DEFENDERS, found)
+        contracts.solve_units(solver.table, *arrays, one, lay_out(solver.table, one), contracts.BOTH_DEFENDERS, found)
 
     return _figures(positions, ask, memories, repeats)
 

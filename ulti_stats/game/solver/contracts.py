@@ -11,7 +11,7 @@ from ulti_stats.game.rule_table import IntArray, RuleTable
 from ulti_stats.game.scoring import N_OUTCOME
 from ulti_stats.game.solver.goals import roles_from
 from ulti_stats.game.solver.payoffs import ACES_PAY, POINTS_PAY, SEVEN_PAY, set_payoffs
-from ulti_stats.game.solver.position import FIRST, ILLEGAL, LEADER, N_BOARD, N_LEFT, OWN, REST, SECOND, Positions, lay_out
+from ulti_stats.game.solver.position import FIRST, ILLEGAL, LEADER, N_LEFT, OWN, REST, SECOND, Boards, Positions
 from ulti_stats.game.solver.units import can_force
 from ulti_stats.game.solver.workspace import STEP, Classes, set_keys
 
@@ -33,16 +33,17 @@ def solve_units(
     by_tricks: IntArray,
     plain: Classes,
     positions: Positions,
+    laid_out: Boards,
     defender: int,
     values: IntArray,
 ) -> None:
     """Fill in `values` [n] with the units that the declarer can force from one defender (0, 1) or from both (2)."""
-    board, facts = np.zeros(N_BOARD, np.int64), np.zeros(N_FACTS, np.int64)
     trial, outcome = np.zeros(N_FACTS, np.int64), np.zeros(N_OUTCOME, np.int64)
     units, sums = np.zeros((N_COMPONENTS, 2), np.int64), np.zeros(_MOST_VALUES, np.int64)
-    own = board[OWN : OWN + 3]
     for i in range(len(values)):
-        if not lay_out(rules, positions, i, board, facts):
+        board, facts = laid_out.boards[i], laid_out.facts[i]
+        own = board[OWN : OWN + 3]
+        if board[N_LEFT] < 0:
             values[i] = ILLEGAL
             continue
         set_payoffs(rules, ws, positions, i, facts, board[REST], defender, trial, outcome, units)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ulti_stats.game.bids import N_COMPONENTS, Component
-from ulti_stats.game.jit import kernel, popcount
+from ulti_stats.game.jit import inlined, kernel, popcount
 from ulti_stats.game.play import (
     ACE_TRICKS,
     DECLARED,
@@ -22,10 +22,10 @@ from ulti_stats.game.play import (
 from ulti_stats.game.rule_table import NO_TRUMP, IntArray, RuleTable
 from ulti_stats.game.scoring import MADE, N_OUTCOME, judge
 from ulti_stats.game.solver.points import can_take
-from ulti_stats.game.solver.position import FIRST, ILLEGAL, LEADER, N_BOARD, N_LEFT, OWN, REST, SECOND, Positions, lay_out
+from ulti_stats.game.solver.position import FIRST, ILLEGAL, LEADER, N_LEFT, OWN, REST, SECOND, Boards, Positions
 from ulti_stats.game.solver.seven import TRUMP_SEVEN, can_save
 from ulti_stats.game.solver.tricks import can_avoid, can_sweep
-from ulti_stats.game.solver.workspace import HOLDER, STEP, Classes, set_keys
+from ulti_stats.game.solver.workspace import HOLDER, STEP, TRUMP, Classes, set_keys
 
 BETLI = int(Component.BETLI)
 SILENT_ULTI_DEFENDER = int(Component.SILENT_ULTI_DEFENDER)
@@ -65,7 +65,7 @@ def would_be_made(
     return outcome[goal] == MADE
 
 
-@kernel
+@inlined
 def is_scored(rules: RuleTable, positions: Positions, i: int, goal: int) -> bool:
     """Return whether a goal can be made at all under the contract, with the best cards one can think of."""
     facts, outcome = np.zeros(N_FACTS, np.int64), np.zeros(N_OUTCOME, np.int64)
@@ -111,6 +111,7 @@ def solve_points(
     count: IntArray,
     plain: Classes,
     positions: Positions,
+    laid_out: Boards,
     goal: int,
     values: IntArray,
 ) -> None:
@@ -119,16 +120,16 @@ def solve_points(
     `sweep` and `count` (with their classes `plain`) serve two cases in which the number is not enough: where marriages
     count only with a trick, all the tricks or a single one can be worth more than their points.
     """
-    board, facts = np.zeros(N_BOARD, np.int64), np.zeros(N_FACTS, np.int64)
     trial, outcome = np.zeros(N_FACTS, np.int64), np.zeros(N_OUTCOME, np.int64)
-    own = board[OWN : OWN + 3]
     for i in range(len(values)):
-        if not lay_out(rules, positions, i, board, facts):
+        board, facts = laid_out.boards[i], laid_out.facts[i]
+        if board[N_LEFT] < 0:
             values[i] = ILLEGAL
             continue
         if goal == CARD_POINTS:
             values[i] = facts[TRICK_POINTS] + _most_points(ws, classes, board)
             continue
+        own = board[OWN : OWN + 3]
         rest, leader, first, second = board[REST], board[LEADER], board[FIRST], board[SECOND]
         a, b, c = roles_from(board)
         need = np.int64(0)
@@ -158,7 +159,7 @@ def solve_points(
         values[i] = 1 if made else 0
 
 
-@kernel
+@inlined
 def _most_points(ws: IntArray, classes: Classes, board: IntArray) -> int:
     """Return the most points that the declarer can take from here on."""
     step, rest, leader = ws[STEP], board[REST], board[LEADER]
@@ -176,11 +177,11 @@ def _most_points(ws: IntArray, classes: Classes, board: IntArray) -> int:
 
 
 @kernel
-def solve_aces(rules: RuleTable, ws: IntArray, classes: Classes, positions: Positions, values: IntArray) -> None:
+def solve_aces(ws: IntArray, classes: Classes, laid_out: Boards, values: IntArray) -> None:
     """Fill in `values` [n]: whether the declarer can take every trick that holds an ace."""
-    board, facts = np.zeros(N_BOARD, np.int64), np.zeros(N_FACTS, np.int64)
     for i in range(len(values)):
-        if not lay_out(rules, positions, i, board, facts):
+        board, facts = laid_out.boards[i], laid_out.facts[i]
+        if board[N_LEFT] < 0:
             values[i] = ILLEGAL
             continue
         a, b, c = roles_from(board)
@@ -193,13 +194,11 @@ def solve_aces(rules: RuleTable, ws: IntArray, classes: Classes, positions: Posi
 
 
 @kernel
-def solve_seven(
-    rules: RuleTable, ws: IntArray, classes: Classes, positions: Positions, by_declarer: bool, values: IntArray
-) -> None:
+def solve_seven(ws: IntArray, classes: Classes, laid_out: Boards, by_declarer: bool, values: IntArray) -> None:
     """Fill in `values` [n]: whether trick 10 can be won with the trump seven, by the declarer or by a defender."""
-    board, facts = np.zeros(N_BOARD, np.int64), np.zeros(N_FACTS, np.int64)
     for i in range(len(values)):
-        if not lay_out(rules, positions, i, board, facts):
+        board, facts = laid_out.boards[i], laid_out.facts[i]
+        if board[N_LEFT] < 0:
             values[i] = ILLEGAL
             continue
         holder = np.int64(-1)
@@ -210,7 +209,7 @@ def solve_seven(
         if board[N_LEFT] == 0:
             holder = facts[SEVEN_HOLDER]
             made = facts[SEVEN_TRICK] == 9 and facts[LAST_WINNER] == holder and (holder == 0) == by_declarer
-        elif positions.trump[i] != NO_TRUMP and holder >= 0 and (holder == 0) == by_declarer:
+        elif ws[TRUMP] != NO_TRUMP and holder >= 0 and (holder == 0) == by_declarer:
             a, b, c = roles_from(board)
             ws[HOLDER] = holder
             set_keys(ws, classes, board[OWN : OWN + 3])
@@ -219,13 +218,11 @@ def solve_seven(
 
 
 @kernel
-def solve_tricks(
-    rules: RuleTable, ws: IntArray, classes: Classes, positions: Positions, takes_all: bool, values: IntArray
-) -> None:
+def solve_tricks(ws: IntArray, classes: Classes, laid_out: Boards, takes_all: bool, values: IntArray) -> None:
     """Fill in `values` [n]: whether the declarer can take all the tricks, or else none of them."""
-    board, facts = np.zeros(N_BOARD, np.int64), np.zeros(N_FACTS, np.int64)
     for i in range(len(values)):
-        if not lay_out(rules, positions, i, board, facts):
+        board, facts = laid_out.boards[i], laid_out.facts[i]
+        if board[N_LEFT] < 0:
             values[i] = ILLEGAL
             continue
         a, b, c = roles_from(board)

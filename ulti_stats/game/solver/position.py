@@ -14,10 +14,10 @@ from ulti_stats.game.bids import N_PARTS
 from ulti_stats.game.cards import cards_of
 from ulti_stats.game.contract import Contract, settle_contract
 from ulti_stats.game.history import HandHistory
-from ulti_stats.game.jit import kernel
+from ulti_stats.game.jit import inlined, kernel
 from ulti_stats.game.kontra import say_kontras
 from ulti_stats.game.marriages import marriages_allowed
-from ulti_stats.game.play import PLAY_OK, WINNERS, first_leader, legal_cards, play_out, to_strength
+from ulti_stats.game.play import N_FACTS, PLAY_OK, WINNERS, first_leader, legal_cards, play_out, to_strength
 from ulti_stats.game.replay import N_PLAYS, run_auction, seats_of, who_played
 from ulti_stats.game.rule_table import (
     FOREHAND_LEADS,
@@ -221,13 +221,37 @@ LEADER = 3  # role that leads this trick
 FIRST = 4  # mask of the card led, 0 where none is
 SECOND = 5
 REST = 6  # points still in play, last-trick bonus included
-N_LEFT = 7  # tricks not yet complete
+N_LEFT = 7  # tricks not yet complete; -1 where the plays are not legal
 N_BOARD = 8
 
 
+class Boards(NamedTuple):
+    """n positions laid out: `boards` [n, 8], and the `facts` [n, 20] of their complete tricks. Where the plays are not legal
+    `N_LEFT` is -1."""
+
+    boards: IntArray
+    facts: IntArray
+
+
+def lay_out(table: RuleTable, positions: Positions) -> Boards:
+    """Return positions as the searches read them."""
+    n = len(positions.bid)
+    laid_out = Boards(np.empty((n, N_BOARD), np.int64), np.empty((n, N_FACTS), np.int64))
+    _lay_out(table, positions, laid_out)
+    return laid_out
+
+
 @kernel
-def lay_out(rules: RuleTable, positions: Positions, i: int, board: IntArray, facts: IntArray) -> bool:
-    """Fill in `board` [8] and the `facts` [20] of the complete tricks; return whether the plays are legal."""
+def _lay_out(rules: RuleTable, positions: Positions, laid_out: Boards) -> None:
+    for i in range(len(positions.bid)):
+        board = laid_out.boards[i]
+        if not _fill_in(rules, positions, i, board, laid_out.facts[i]):
+            board[N_LEFT] = -1
+
+
+@inlined
+def _fill_in(rules: RuleTable, positions: Positions, i: int, board: IntArray, facts: IntArray) -> bool:
+    """Fill in the board of a position and the facts of its complete tricks; return whether the plays are legal."""
     bid, trump, declarer = positions.bid[i], positions.trump[i], positions.declarer[i]
     hands, plays, n_plays = positions.hands[i], positions.plays[i], positions.n_plays[i]
     laid, marriages = positions.laid[i], positions.marriages[i]

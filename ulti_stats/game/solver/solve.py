@@ -14,7 +14,7 @@ from ulti_stats.game.rule_table import HOLD_TRUMP_SEVEN, NO_TRUMP, PARTS, SILENT
 from ulti_stats.game.rulesets import Ruleset
 from ulti_stats.game.solver import contracts, goals
 from ulti_stats.game.solver.memory import Family, Memory, check_table_bits, new_memory
-from ulti_stats.game.solver.position import ILLEGAL, Position, Positions, as_arrays
+from ulti_stats.game.solver.position import ILLEGAL, Boards, Position, Positions, as_arrays, lay_out
 
 NOT_AT_STAKE = -1  # in place of a value: the goal cannot be made under the contract
 
@@ -91,7 +91,9 @@ class Solver:
         values = np.empty(len(positions.bid), np.int64)
         for index, has_trumps, keeps_seven in self._kinds(positions, np.ones(len(values), bool)):
             found = np.empty(len(index), np.int64)
-            self._solve_points(take(positions, index), goals.CARD_POINTS, found, has_trumps, keeps_seven)
+            some = take(positions, index)
+            laid_out = lay_out(self.table, some)
+            self._solve_points(some, laid_out, goals.CARD_POINTS, found, has_trumps=has_trumps, keeps_seven=keeps_seven)
             values[index] = found
             _refuse_illegal(index, found)
         return values
@@ -108,7 +110,8 @@ class Solver:
             memories = [self.memory(family, has_trumps=has_trumps, keeps_seven=keeps_seven) for family in families]
             arrays = [part for memory in memories for part in memory]
             whose = contracts.BOTH_DEFENDERS if defender is None else defender
-            contracts.solve_units(self.table, *arrays, take(positions, index), whose, found)
+            some = take(positions, index)
+            contracts.solve_units(self.table, *arrays, some, lay_out(self.table, some), whose, found)
             values[index] = found
             _refuse_illegal(index, found)
         return values
@@ -145,21 +148,24 @@ class Solver:
         def memory(family: Family) -> Memory:
             return self.memory(family, has_trumps=has_trumps, keeps_seven=keeps_seven)
 
+        laid_out = lay_out(self.table, positions)
         match goal:
             case Component.FOUR_ACES | Component.SILENT_FOUR_ACES:
-                goals.solve_aces(self.table, *memory(Family.ACES), positions, found)
+                goals.solve_aces(*memory(Family.ACES), laid_out, found)
             case Component.ULTI | Component.SILENT_ULTI:
-                goals.solve_seven(self.table, *memory(Family.SEVEN), positions, True, found)
+                goals.solve_seven(*memory(Family.SEVEN), laid_out, True, found)
             case Component.SILENT_ULTI_DEFENDER:
-                goals.solve_seven(self.table, *memory(Family.SEVEN), positions, False, found)
+                goals.solve_seven(*memory(Family.SEVEN), laid_out, False, found)
             case Component.DURCHMARS | Component.SILENT_DURCHMARS:
-                goals.solve_tricks(self.table, *memory(Family.TRICKS), positions, True, found)
+                goals.solve_tricks(*memory(Family.TRICKS), laid_out, True, found)
             case Component.BETLI:
-                goals.solve_tricks(self.table, *memory(Family.TRICKS), positions, False, found)
+                goals.solve_tricks(*memory(Family.TRICKS), laid_out, False, found)
             case _:
-                self._solve_points(positions, goal, found, has_trumps, keeps_seven)
+                self._solve_points(positions, laid_out, goal, found, has_trumps=has_trumps, keeps_seven=keeps_seven)
 
-    def _solve_points(self, positions: Positions, goal: int, found: IntArray, has_trumps: bool, keeps_seven: bool) -> None:
+    def _solve_points(
+        self, positions: Positions, laid_out: Boards, goal: int, found: IntArray, *, has_trumps: bool, keeps_seven: bool
+    ) -> None:
         points, sweep, count = (
             self.memory(family, has_trumps=has_trumps, keeps_seven=keeps_seven)
             for family in (Family.POINTS, Family.TRICKS, Family.COUNT)
@@ -171,6 +177,7 @@ class Solver:
             count.workspace,
             count.classes,
             positions,
+            laid_out,
             int(goal),
             found,
         )
