@@ -98,6 +98,11 @@ def lean(function: Callable[..., Any]) -> Any:
     return _compiled(function, cache=True, _nrt=False)
 
 
+def inner(function: Callable[..., Any]) -> Any:
+    """Compile a lean function that only compiled code calls, since Python cannot: its way in would be compiled with each."""
+    return _compiled(function, cache=True, _nrt=False, no_cpython_wrapper=True, no_cfunc_wrapper=True)
+
+
 # Each level costs: a compiled function is optimised once more within everybody who calls it, down to machine code, and again
 # within their callers. What has one caller is better inlined.
 def fused(function: Callable[..., Any]) -> Any:

@@ -70,7 +70,7 @@ def play_hands(
     return end
 
 
-@fused
+@inlined
 def _note_play(rules: RuleTable, scratch: Scratch, batch: Batch, n: int) -> None:
     meta = batch.meta
     declarer, bid, trump = np.int64(meta[b.DECLARER, n]), np.int64(meta[b.BID, n]), np.int64(meta[b.TRUMP, n])

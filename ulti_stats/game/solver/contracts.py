@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ulti_stats.game.bids import N_COMPONENTS
-from ulti_stats.game.jit import kernel
+from ulti_stats.game.jit import inner, kernel
 from ulti_stats.game.play import ACE_TRICKS, LAST_WINNER, N_FACTS, SEVEN_HOLDER, SEVEN_TRICK, TRICK_POINTS, TRICKS
 from ulti_stats.game.rule_table import IntArray, RuleTable
 from ulti_stats.game.scoring import N_OUTCOME
@@ -97,7 +97,7 @@ def _possible(ws: IntArray, points: int, rest: int, has: int, aces: int, sums: I
     return n
 
 
-@kernel
+@inner
 def _insert(values: IntArray, n: int, value: int) -> int:
     """Insert a value into the first n, which rise, unless it is there; return how many there are then."""
     place = n

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ulti_stats.game.bids import N_COMPONENTS, Component
-from ulti_stats.game.jit import inlined, kernel, popcount
+from ulti_stats.game.jit import inlined, inner, kernel, popcount
 from ulti_stats.game.play import (
     ACE_TRICKS,
     DECLARED,
@@ -33,7 +33,7 @@ CARD_POINTS = N_COMPONENTS  # the goal number of exact points
 ACES = 0x80808080
 
 
-@kernel
+@inner
 def would_be_made(
     rules: RuleTable,
     positions: Positions,
@@ -95,7 +95,7 @@ def at_stake(rules: RuleTable, positions: Positions, goal: int, found: IntArray)
         found[i] = 1 if is_scored(rules, positions, i, goal) else 0
 
 
-@kernel
+@inner
 def roles_from(board: IntArray) -> tuple[int, int, int]:
     """Return the cards of the leader and of the two after him."""
     leader = board[LEADER]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from ulti_stats.game.bids import N_COMPONENTS, N_PARTS, Component
-from ulti_stats.game.jit import kernel
+from ulti_stats.game.jit import inner
 from ulti_stats.game.play import (
     ACE_TRICKS,
     DECLARED,
@@ -54,7 +54,7 @@ BOUNDS = ASKED + 32  # of the position just looked at: most and least by points 
 UNIT_TABLE = BOUNDS + 8
 
 
-@kernel
+@inner
 def set_payoffs(
     rules: RuleTable,
     ws: IntArray,
@@ -108,7 +108,7 @@ def set_payoffs(
     _bound(ws, top)
 
 
-@kernel
+@inner
 def _is_new(ws: IntArray, positions: Positions, i: int, facts: IntArray, total: int, defender: int) -> bool:
     """Note for what the tables are made; return whether that differs from before."""
     is_new = False
@@ -139,7 +139,7 @@ def _is_new(ws: IntArray, positions: Positions, i: int, facts: IntArray, total: 
     return is_new
 
 
-@kernel
+@inner
 def _pay(
     rules: RuleTable,
     positions: Positions,
@@ -174,7 +174,7 @@ def _pay(
     return result
 
 
-@kernel
+@inner
 def _bound(ws: IntArray, top: int) -> None:
     """Fill in what the tables leave open: most, least, and which facts come to the same."""
     for has in range(8):

@@ -5,13 +5,13 @@ The same search answers Four Aces, where an ace counts one point and nothing els
 
 from __future__ import annotations
 
-from ulti_stats.game.jit import highest, kernel, lowest, popcount
+from ulti_stats.game.jit import highest, inner, lowest, popcount
 from ulti_stats.game.play import beats, keeping_seven, legal_mask
 from ulti_stats.game.rule_table import IntArray
 from ulti_stats.game.solver.workspace import NODES, POINTS, SEVEN, TABLE_BITS, TRUMP, answers, beating, distinct, find, in_order
 
 
-@kernel
+@inner
 def sure_points(ws: IntArray, a: int, b: int, c: int, n_left: int, rest: int, trump: int) -> int:
     """Return points that the leader's side takes for sure: he leads from the top, trumps first, then the side suits.
 
@@ -60,7 +60,7 @@ def sure_points(ws: IntArray, a: int, b: int, c: int, n_left: int, rest: int, tr
     return rest if tricks >= n_left else total
 
 
-@kernel
+@inner
 def note(ws: IntArray, place: int, check: int, low: int, high: int) -> None:
     """Write down that the declarer takes at least `low` and at most `high` points from a position on."""
     entry = ws[place]
@@ -69,7 +69,7 @@ def note(ws: IntArray, place: int, check: int, low: int, high: int) -> None:
     ws[place] = check << 16 | low << 8 | (255 - high)
 
 
-@kernel
+@inner
 def richest(ws: IntArray, cards: int, ours: int) -> int:
     """Return the card to try first: the most points on a trick of one's own side (cards in `ours`), else the least."""
     first, most = lowest(cards), -1000
@@ -84,7 +84,7 @@ def richest(ws: IntArray, cards: int, ours: int) -> int:
     return first
 
 
-@kernel
+@inner
 def second_expects(ws: IntArray, c: int, card1: int, cards2: int, wins2: int, leader: int, trump: int) -> int:
     """Return the cards of the second hand after which the trick looks like its own side's."""
     last = legal_mask(ws, c, card1, card1, trump)
@@ -104,7 +104,7 @@ def second_expects(ws: IntArray, c: int, card1: int, cards2: int, wins2: int, le
     return ours
 
 
-@kernel
+@inner
 def can_take(ws: IntArray, a: int, b: int, c: int, leader: int, need: int, rest: int, first: int, second: int) -> bool:
     """Return whether the declarer takes at least `need` of the `rest` points still in play (0 < need <= rest).
 

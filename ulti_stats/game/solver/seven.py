@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ulti_stats.game.jit import highest, kernel, lowest, popcount
+from ulti_stats.game.jit import highest, inner, lowest, popcount
 from ulti_stats.game.play import keeping_seven
 from ulti_stats.game.rule_table import IntArray
 from ulti_stats.game.solver.workspace import HOLDER, NODES, SEVEN, answers, distinct, find, in_order, verdict
@@ -10,7 +10,7 @@ from ulti_stats.game.solver.workspace import HOLDER, NODES, SEVEN, answers, dist
 TRUMP_SEVEN = 0  # the lowest card of the trump suit in front form
 
 
-@kernel
+@inner
 def runs_out(a: int, b: int, c: int, n_left: int) -> bool:
     """Return whether the leader, who holds the seven, takes every other trick from the top, drawing all trumps."""
     own, one, two = a & 0xFE, b & 0xFF, c & 0xFF
@@ -32,7 +32,7 @@ def runs_out(a: int, b: int, c: int, n_left: int) -> bool:
     return tricks >= n_left - 1
 
 
-@kernel
+@inner
 def can_save(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, second: int) -> bool:
     """Return whether the holder of the trump seven (role `ws[HOLDER]`) can win trick 10 with it, his side helping.
 

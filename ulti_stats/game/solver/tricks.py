@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ulti_stats.game.jit import highest, kernel, lowest, popcount
+from ulti_stats.game.jit import highest, inner, lowest, popcount
 from ulti_stats.game.play import keeping_seven, legal_mask
 from ulti_stats.game.rule_table import NO_TRUMP, IntArray
 from ulti_stats.game.solver.workspace import NODES, SEVEN, TRUMP, answers, beating, distinct, find, in_order, verdict
 
 
-@kernel
+@inner
 def all_lowest(own: int, others: int) -> bool:
     """Return whether no card of `own` lies above one of `others` in its suit."""
     for suit in range(4):
@@ -18,7 +18,7 @@ def all_lowest(own: int, others: int) -> bool:
     return True
 
 
-@kernel
+@inner
 def all_top(a: int, b: int, c: int) -> bool:
     """Return whether every suit of the leader runs from the top: no card of another's can take a trick from it."""
     for suit in range(4):
@@ -31,7 +31,7 @@ def all_top(a: int, b: int, c: int) -> bool:
     return True
 
 
-@kernel
+@inner
 def suits_of(mask: int) -> int:
     """Return every card of the suits that a set has cards of."""
     result = 0
@@ -41,7 +41,7 @@ def suits_of(mask: int) -> int:
     return result
 
 
-@kernel
+@inner
 def most_exposed(cards: int, others: int) -> int:
     """Return the card with the most cards of the `others` below it: the one to be rid of."""
     first, most = lowest(cards), -1
@@ -55,7 +55,7 @@ def most_exposed(cards: int, others: int) -> int:
     return first
 
 
-@kernel
+@inner
 def catches(ws: IntArray, a: int, b: int, c: int, leader: int, trump: int, kept: int) -> bool:
     """Return whether the defender on lead can make the declarer take this very trick."""
     leads = distinct(ws, a, b | c)
@@ -89,7 +89,7 @@ def catches(ws: IntArray, a: int, b: int, c: int, leader: int, trump: int, kept:
     return False
 
 
-@kernel
+@inner
 def can_avoid(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, second: int) -> bool:
     """Return whether the declarer can take none of the tricks left; cards as in `points.can_take`."""
     ws[NODES] += 1
@@ -174,7 +174,7 @@ def can_avoid(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, sec
     return result
 
 
-@kernel
+@inner
 def worth_giving(legal: int, own: int) -> int:
     """Return the cards that a defender may want to play to a trick he cannot win: the lowest of each suit.
 
@@ -191,7 +191,7 @@ def worth_giving(legal: int, own: int) -> int:
     return result
 
 
-@kernel
+@inner
 def can_sweep(ws: IntArray, a: int, b: int, c: int, leader: int, first: int, second: int) -> bool:
     """Return whether the declarer can take all the tricks left; cards as in `points.can_take`."""
     ws[NODES] += 1

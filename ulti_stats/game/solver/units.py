@@ -6,7 +6,7 @@ can settle the question (nothing but points is open, or the seven must be saved)
 
 from __future__ import annotations
 
-from ulti_stats.game.jit import highest, kernel, lowest, popcount
+from ulti_stats.game.jit import highest, inner, lowest, popcount
 from ulti_stats.game.play import beats, keeping_seven
 from ulti_stats.game.rule_table import NO_TRUMP, IntArray
 from ulti_stats.game.solver.payoffs import (
@@ -48,7 +48,7 @@ _SHIFT = 1 << 30  # bounds are kept as numbers above 0
 UNKNOWN, YES, NO = 0, 1, 2
 
 
-@kernel
+@inner
 def seven_holder(ws: IntArray, a: int, b: int, c: int, leader: int) -> int:
     """Return the role that holds the trump seven, -1 where nobody does."""
     if ws[TRUMP] == NO_TRUMP:
@@ -60,14 +60,14 @@ def seven_holder(ws: IntArray, a: int, b: int, c: int, leader: int) -> int:
     return (leader + 2) % 3 if c & 1 else -1
 
 
-@kernel
+@inner
 def slot_of(ws: IntArray, key: int, mark: int) -> int:
     """Return the place of a position's entry: three words, its key, its mark and its two bounds."""
     mixed = key * _MIX_KEY ^ mark * _MIX_MARK
     return UNIT_TABLE + 3 * ((mixed ^ mixed >> 29) >> 11 & ((1 << ws[TABLE_BITS]) - 1))
 
 
-@kernel
+@inner
 def note_units(ws: IntArray, slot: int, key: int, mark: int, low: int, high: int) -> None:
     """Write down that a position is worth at least `low` and at most `high`."""
     if ws[slot] == key and ws[slot + 1] == mark:
@@ -78,7 +78,7 @@ def note_units(ws: IntArray, slot: int, key: int, mark: int, low: int, high: int
     ws[slot + 2] = (low + _SHIFT) << 32 | (high + _SHIFT)
 
 
-@kernel
+@inner
 def paid_at_end(
     ws: IntArray, a: int, b: int, c: int, leader: int, points: int, has: int, aces: int, rest: int, holder: int
 ) -> int:
@@ -96,7 +96,7 @@ def paid_at_end(
     return ws[POINTS_PAY + 8 * points + has] + ws[ACES_PAY + aces] + ws[SEVEN_PAY + seven]  # pyright: ignore[reportReturnType]
 
 
-@kernel
+@inner
 def weigh(ws: IntArray, points: int, has: int, aces: int, rest: int, holder: int, has_aces: bool) -> tuple[int, int]:
     """Return the units that are settled, and the mark of what is not; fill in the bounds of that."""
     mark = ws[GENERATION] << 16
@@ -127,7 +127,7 @@ def weigh(ws: IntArray, points: int, has: int, aces: int, rest: int, holder: int
     return settled, mark
 
 
-@kernel
+@inner
 def first_reaching(ws: IntArray, table: int, has: int, low: int, high: int, wanted: int) -> int:
     """Return the least sum of points from `low` on at which a table reaches what is wanted; `high` + 1 if none does."""
     points = high + 1
@@ -136,7 +136,7 @@ def first_reaching(ws: IntArray, table: int, has: int, low: int, high: int, want
     return points
 
 
-@kernel
+@inner
 def most_by_others_ace(ws: IntArray, aces: int) -> int:
     """Return the most that ace tricks can still pay if a defender takes one."""
     most = -(1 << 40)
@@ -146,7 +146,7 @@ def most_by_others_ace(ws: IntArray, aces: int) -> int:
     return most
 
 
-@kernel
+@inner
 def known_by_parts(
     ws: IntArray,
     by_points: IntArray,
@@ -236,7 +236,7 @@ def known_by_parts(
     return UNKNOWN
 
 
-@kernel
+@inner
 def can_force(
     ws: IntArray,
     by_points: IntArray,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ulti_stats.game.jit import kernel
+from ulti_stats.game.jit import inner, kernel
 from ulti_stats.game.play import keeping_seven, legal_mask
 from ulti_stats.game.rule_table import N_FLAGS, IntArray
 
@@ -87,7 +87,7 @@ def new_workspace(table_bits: int, size: int) -> IntArray:
     return workspace
 
 
-@kernel
+@inner
 def to_front(mask: int, trump: int) -> int:
     """Return a set of strength numbers with the trump suit moved to place 0; its own inverse."""
     if trump == 0 or trump > 3:
@@ -97,7 +97,7 @@ def to_front(mask: int, trump: int) -> int:
     return mask & ~(0xFF | 0xFF << (8 * trump)) | trumps | front << (8 * trump)
 
 
-@kernel
+@inner
 def set_keys(ws: IntArray, classes: Classes, own: IntArray) -> None:
     """Fill in the key tables for a deal: `own` [3] are the cards by role in front form.
 
@@ -128,7 +128,7 @@ def set_keys(ws: IntArray, classes: Classes, own: IntArray) -> None:
         scale *= classes.n_trump if suit == 0 else classes.n_side
 
 
-@kernel
+@inner
 def position_key(ws: IntArray, everything: int, leader: int) -> int:
     """Return the exact key of a position at the start of a trick."""
     return (
@@ -140,7 +140,7 @@ def position_key(ws: IntArray, everything: int, leader: int) -> int:
     )
 
 
-@kernel
+@inner
 def find(ws: IntArray, everything: int, leader: int) -> tuple[int, int]:
     """Return a position's place in the table, and the number by which the entry there is known to be its own.
 
@@ -151,14 +151,14 @@ def find(ws: IntArray, everything: int, leader: int) -> tuple[int, int]:
     return TABLE + (mixed >> (64 - bits) & ((1 << bits) - 1)), mixed & ((1 << (64 - bits)) - 1)
 
 
-@kernel
+@inner
 def verdict(ws: IntArray, place: int, check: int) -> int:
     """Return what the table says in a search with two answers: 1 yes, 2 no, 0 nothing."""
     entry = ws[place]
     return entry & 3 if entry >> 2 & ((1 << (64 - ws[TABLE_BITS])) - 1) == check else 0
 
 
-@kernel
+@inner
 def distinct(ws: IntArray, cards: int, others: int) -> int:
     """Return one card of each group of a hand's `cards` between which no card of the `others` lies."""
     result = 0
@@ -172,7 +172,7 @@ def distinct(ws: IntArray, cards: int, others: int) -> int:
     return result
 
 
-@kernel
+@inner
 def in_order(ahead: int, a: int, b: int, c: int) -> tuple[int, int, int]:
     """Return the cards of three hands beginning with the one that is `ahead` places further (0 to 2).
 
@@ -183,7 +183,7 @@ def in_order(ahead: int, a: int, b: int, c: int) -> tuple[int, int, int]:
     return (c, a, b) if ahead == 2 else (a, b, c)
 
 
-@kernel
+@inner
 def beating(legal: int, best: int, trump: int) -> int:
     """Return the cards that take the trick from `best`: what `beats` says of each, for a whole set."""
     higher = legal & (0xFF << (best & 24)) & -(2 << best)
@@ -192,7 +192,7 @@ def beating(legal: int, best: int, trump: int) -> int:
     return higher
 
 
-@kernel
+@inner
 def answers(ws: IntArray, hand: int, others: int, led: int, best: int, kept: int) -> tuple[int, int]:
     """Return the cards worth trying of those that a hand may play to a trick, and which of all its legal cards win it.
 

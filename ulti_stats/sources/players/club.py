@@ -310,7 +310,7 @@ def _stops(own: int, part: int) -> bool:
     return low_suits >= 3 and low_cards >= 6
 
 
-@lean
+@inlined
 def plays(rules: RuleTable, view: IntArray, legal: int, key: np.uint64, count: int) -> int:
     """Play by the maxims of the contract; returns a strength number."""
     if legal & (legal - 1) == 0:

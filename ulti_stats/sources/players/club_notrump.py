@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ulti_stats.game.jit import highest, inlined, lean, lowest, popcount
+from ulti_stats.game.jit import highest, inlined, inner, lowest, popcount
 from ulti_stats.sources.players.club_points import SUIT, beating
 from ulti_stats.sources.players.club_tables import BETLI_BEAT, SIDE_VALUES
 
 
-@lean
+@inner
 def duck_lead(own: int, unseen: int) -> int:
     """Choose the declarer's lead in betli: the card that helps most to be rid of, of those that somebody has to beat."""
     chosen, mark = -1, -100000
@@ -25,7 +25,7 @@ def duck_lead(own: int, unseen: int) -> int:
     return chosen
 
 
-@lean
+@inner
 def duck(own: int, legal: int, unseen: int, best: int) -> int:
     """Choose the declarer's card in betli: as high as stays under the trick, else what lies worst."""
     winners = beating(legal, best, 4)
@@ -48,7 +48,7 @@ def duck(own: int, legal: int, unseen: int, best: int) -> int:
     return chosen
 
 
-@lean
+@inner
 def hunt_lead(own: int, unseen: int, declarer_voids: int, partner_voids: int, partner_is_next: bool) -> int:
     """Choose a defender's lead against betli: low where the partner is short and the declarer is not."""
     chosen, mark = -1, -10000
@@ -71,7 +71,7 @@ def hunt_lead(own: int, unseen: int, declarer_voids: int, partner_voids: int, pa
     return chosen
 
 
-@lean
+@inner
 def hunt(own: int, legal: int, unseen: int, best: int, declarer_is_best: bool, declarer_is_next: bool, voids: int) -> int:
     """Choose a defender's card against betli: under the declarer, low before him, high cards away after him."""
     winners = beating(legal, best, 4)
@@ -98,7 +98,7 @@ def hunt(own: int, legal: int, unseen: int, best: int, declarer_is_best: bool, d
     return chosen
 
 
-@lean
+@inner
 def sweep_lead(own: int, unseen: int, trump: int) -> int:
     """Choose the declarer's lead in durchmars: trumps, then suits without a loser from the top, the weak suit last."""
     chosen, mark = -1, -10000
@@ -128,7 +128,7 @@ def guards_needed(mine: int, out: int) -> int:
     return above + 1 if popcount(mine) > above else 9
 
 
-@lean
+@inner
 def stop_sweep(own: int, legal: int, unseen: int, trump: int, best: int) -> int:
     """Choose a defender's card against durchmars: win if it goes, keep stoppers and their guards, throw the rest."""
     winners = beating(legal, best, trump)

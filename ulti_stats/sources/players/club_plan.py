@@ -7,7 +7,7 @@ of a plan is the score of the ten cards kept.
 from __future__ import annotations
 
 from ulti_stats.game.cards import TEN
-from ulti_stats.game.jit import fused, inlined, lean
+from ulti_stats.game.jit import fused, inlined, inner
 from ulti_stats.game.rule_table import NO_TRUMP, STRENGTH, TALON_SIDE, IntArray, RuleTable
 from ulti_stats.sources.players.club_tables import SIDE_LAID, SIDE_VALUES, TRUMP_VALUES
 
@@ -83,7 +83,7 @@ def score_sides(side: int, trump: int, table: int, lays: bool) -> int:
     return _best_pair(SIDE_VALUES, table, a, b, c)[0]
 
 
-@lean
+@inner
 def lay_sides(side: int, trump: int, table: int) -> int:
     """Return the mask of the two side cards that are best laid, in the order of `side`."""
     p, q, r = (trump + 1) & 3, (trump + 2) & 3, (trump + 3) & 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ulti_stats.game.bids import Component
 from ulti_stats.game.cards import TEN
-from ulti_stats.game.jit import inlined, lean, lowest
+from ulti_stats.game.jit import inlined, inner, lowest
 from ulti_stats.game.rule_table import NO_TRUMP, PARTS, STRENGTH, IntArray, RuleTable
 from ulti_stats.sources.players import view as v
 from ulti_stats.sources.players.club_notrump import duck, duck_lead, hunt, hunt_lead, stop_sweep, sweep_lead
@@ -28,7 +28,7 @@ def fat_cards(cards: IntArray, trump: int) -> int:
     return ACES | (tens & ~(SUIT << (8 * trump))) | 1 << cards[STRENGTH, trump, 8 * trump + TEN]
 
 
-@lean
+@inner
 def choose(rules: RuleTable, view: IntArray, legal: int) -> int:
     """Return the strength number of the card to play, of two or more that are legal."""
     own, trump, role, ply = view[v.OWN_S], view[v.TRUMP], view[v.ROLE], view[v.PLY]

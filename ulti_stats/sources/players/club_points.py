@@ -6,7 +6,7 @@ A lead is the candidate (one or two a suit) with the highest mark; the marks put
 
 from __future__ import annotations
 
-from ulti_stats.game.jit import highest, inlined, lean, lowest, popcount
+from ulti_stats.game.jit import highest, inlined, inner, lowest, popcount
 from ulti_stats.game.rule_table import NO_TRUMP
 
 SUIT = 0xFF
@@ -39,7 +39,7 @@ def thinnest(cards: int, fat: int) -> int:
     return found
 
 
-@lean
+@inner
 def lead_as_declarer(own: int, unseen: int, trump: int, fat: int, voids: int, wants_aces: bool) -> int:
     """Choose the declarer's lead; `voids` are the suits that some defender has shown to be out of.
 
@@ -95,7 +95,7 @@ def lead_as_declarer(own: int, unseen: int, trump: int, fat: int, voids: int, wa
     return chosen
 
 
-@lean
+@inner
 def lead_as_defender(own: int, unseen: int, trump: int, fat: int, declarer_voids: int, partner_voids: int) -> int:
     """Choose a defender's lead: sure tricks, what partner can ruff, what shortens the declarer's trumps."""
     chosen, mark = -1, -10000
@@ -134,7 +134,7 @@ def lead_as_defender(own: int, unseen: int, trump: int, fat: int, declarer_voids
     return chosen
 
 
-@lean
+@inner
 def follow(
     own: int, legal: int, unseen: int, trump: int, fat: int, best: int, is_last: bool, ally: int, declarer_is_next: bool
 ) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ulti_stats.game.jit import highest, lean, lowest, popcount
+from ulti_stats.game.jit import highest, inner, lowest, popcount
 from ulti_stats.sources.players.club_points import SUIT
 
 
-@lean
+@inner
 def drive(own: int, unseen: int, trump: int, fat: int) -> int:
     """Choose the declarer's lead: the long side suit from the top; trumps only where they catch all that are out."""
     trumps_out = unseen >> (8 * trump) & SUIT
@@ -38,7 +38,7 @@ def drive(own: int, unseen: int, trump: int, fat: int) -> int:
     return chosen if chosen >= 0 else highest(own)
 
 
-@lean
+@inner
 def attack(own: int, unseen: int, trump: int, fat: int, declarer_voids: int, partner_voids: int) -> int:
     """Choose a defender's lead against an ulti: a suit that the declarer must ruff, trumps with three or more."""
     chosen, mark = -1, -10000
