@@ -139,7 +139,7 @@ def _sort_marriages(batch: Batch, first: int, end: int) -> None:
                     batch.marriages[field, row + 1] = lower
 
 
-@inlined
+@fused
 def _finish_played(rules: RuleTable, scratch: Scratch, batch: Batch, n: int) -> None:
     flags, meta, facts, outcome, levels = rules.flags, batch.meta, scratch.facts, scratch.outcome, scratch.levels
     trump, declarer = np.int64(meta[b.TRUMP, n]), np.int64(meta[b.DECLARER, n])
@@ -160,7 +160,7 @@ def _finish_played(rules: RuleTable, scratch: Scratch, batch: Batch, n: int) -> 
     _note_result(scratch, batch, n)
 
 
-@inlined
+@fused
 def _finish_conceded(rules: RuleTable, scratch: Scratch, batch: Batch, n: int) -> None:
     bid, declarer = np.int64(batch.meta[b.BID, n]), np.int64(batch.meta[b.DECLARER, n])
     settle_concession(rules, bid, np.int64(batch.meta[b.FACTOR, n]), scratch.outcome, scratch.units)
