@@ -207,7 +207,7 @@ def test_a_file_of_older_columns_gains_a_source_and_reads_null_for_the_new_one(s
 
 def test_opening_a_store_of_older_columns_for_writing_adds_them(tmp_path: Path) -> None:
     older = hands_schema().remove(hands_schema().get_field_index("kontra_max"))
-    properties = {"ulti_stats.schemaVersion": "1"}
+    properties = {"ulti_stats.schemaVersion": str(SCHEMA_VERSION)}
     DeltaTable.create(tmp_path / "store", older, configuration=properties, raise_if_key_not_exists=False)
     store = Store.create_or_open(tmp_path / "store")
     store.add(rows(hand()))
