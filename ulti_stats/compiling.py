@@ -103,19 +103,19 @@ def _solve(*goals: str) -> None:
 
 
 _PARTS = ("SIMPLE", "ULTI", "SILENT_DURCHMARS", "SILENT_FOUR_ACES")
-# The searches of units use those of parts, so one process compiles both.
+# The searches of units use those of parts, and they ask the judge and paymaster of results: one process compiles all.
 JOBS: dict[str, Job] = {
-    "parts": Job(("solve_points", "solve_seven", "solve_tricks", "solve_aces"), 15, lambda: _solve(*_PARTS)),
-    "units": Job(("solve_units",), 9, lambda: _solve("units")),
-    "auction": Job(("bid_hands",), 12, _auction),
-    "play": Job(("play_hands",), 9, lambda: _play("club")),
-    "replay": Job(("check_decisions", "check_plays"), 5, _replay),
-    "result": Job(("finish_hands",), 5, _result),
-    "columns": Job(("_hash_hands",), 4, _columns),
-    "play in step": Job(("play_in_step",), 4, lambda: _play("random")),
+    "parts": Job(("solve_points", "solve_seven", "solve_tricks", "solve_aces"), 12, lambda: _solve(*_PARTS)),
+    "units": Job(("solve_units",), 7, lambda: _solve("units")),
+    "auction": Job(("bid_hands",), 9, _auction),
+    "play": Job(("play_hands",), 8, lambda: _play("club")),
+    "replay": Job(("check_decisions", "check_plays"), 6, _replay),
+    "result": Job(("finish_hands",), 4, _result),
+    "columns": Job(("_hash_hands",), 5, _columns),
+    "play in step": Job(("play_in_step",), 3, lambda: _play("random")),
 }
 REPLAY, UNITS, PARTS = ("result", "replay"), ("units",), ("parts",)
-_TOGETHER = ("parts", "units")
+_TOGETHER = ("parts", "units", "result")
 
 
 def for_players(players: str) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ def share_out(jobs: Iterable[str], n: int) -> list[list[str]]:
     """Return the jobs in at most `n` shares that take about as long as each other.
 
     >>> share_out(["auction", "play", "result", "columns"], 2)
-    [['auction', 'columns'], ['play', 'result']]
+    [['auction', 'result'], ['play', 'columns']]
     """
     wanted = list(jobs)
     together = [name for name in wanted if name in _TOGETHER]
