@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, product
 from typing import NamedTuple
 
 import numpy as np
@@ -103,19 +104,22 @@ def _solve(*goals: str) -> None:
 
 
 _PARTS = ("SIMPLE", "ULTI", "SILENT_DURCHMARS", "SILENT_FOUR_ACES")
-# The searches of units use those of parts, and they ask the judge and paymaster of results: one process compiles all.
+# Seconds of a processor, those of units behind parts, and of play in step behind play.
 JOBS: dict[str, Job] = {
-    "parts": Job(("solve_points", "solve_seven", "solve_tricks", "solve_aces"), 12, lambda: _solve(*_PARTS)),
-    "units": Job(("solve_units",), 7, lambda: _solve("units")),
-    "auction": Job(("bid_hands",), 9, _auction),
-    "play": Job(("play_hands",), 8, lambda: _play("club")),
-    "replay": Job(("check_decisions", "check_plays"), 6, _replay),
-    "result": Job(("finish_hands",), 4, _result),
-    "columns": Job(("_hash_hands",), 5, _columns),
-    "play in step": Job(("play_in_step",), 3, lambda: _play("random")),
+    "parts": Job(("solve_points", "solve_seven", "solve_tricks", "solve_aces"), 13.9, lambda: _solve(*_PARTS)),
+    "units": Job(("solve_units",), 7.6, lambda: _solve("units")),
+    "auction": Job(("bid_hands",), 9.5, _auction),
+    "play": Job(("play_hands",), 7.5, lambda: _play("club")),
+    "play in step": Job(("play_in_step",), 3.5, lambda: _play("random")),
+    "result": Job(("finish_hands",), 3.5, _result),
+    "columns": Job(("_hash_hands",), 4.2, _columns),
+    "replay": Job(("check_decisions", "check_plays"), 5.5, _replay),
 }
 REPLAY, UNITS, PARTS = ("result", "replay"), ("units",), ("parts",)
-_TOGETHER = ("parts", "units", "result")
+# What the later calls, the earlier has compiled: a process does both.
+_TOGETHER = (("parts", "units"), ("play", "play in step"))
+# The longest of those takes as long as a third of all.
+_MOST_SHARES = 3
 
 
 def for_players(players: str) -> tuple[str, ...]:
@@ -135,22 +139,30 @@ def missing(jobs: Iterable[str]) -> list[str]:
 
 
 def share_out(jobs: Iterable[str], n: int) -> list[list[str]]:
-    """Return the jobs in at most `n` shares that take about as long as each other.
+    """Return the jobs in at most `n` shares, three at most, of which the longest is as short as can be.
 
     >>> share_out(["auction", "play", "result", "columns"], 2)
-    [['auction', 'result'], ['play', 'columns']]
+    [['play', 'columns'], ['auction', 'result']]
     """
     wanted = list(jobs)
-    together = [name for name in wanted if name in _TOGETHER]
-    bundles = [bundle for bundle in (together, *([name] for name in wanted if name not in _TOGETHER)) if bundle]
+    pairs = [[name for name in pair if name in wanted] for pair in _TOGETHER]
+    alone = [[name] for name in wanted if name not in chain(*_TOGETHER)]
+    bundles = [bundle for bundle in (*pairs, *alone) if bundle]
+    n_shares = min(n, len(bundles), _MOST_SHARES)
+    if not n_shares:
+        return []
 
-    def seconds(names: list[str]) -> float:
-        return sum(JOBS[name].seconds for name in names)
+    def shares(places: tuple[int, ...]) -> list[list[str]]:
+        return [
+            [name for bundle, place in zip(bundles, places, strict=True) if place == share for name in bundle]
+            for share in range(n_shares)
+        ]
 
-    shares: list[list[str]] = [[] for _ in range(min(n, len(bundles)))]
-    for bundle in sorted(bundles, key=seconds, reverse=True):
-        min(shares, key=seconds).extend(bundle)
-    return shares
+    def longest(places: tuple[int, ...]) -> float:
+        return max(sum(JOBS[name].seconds for name in share) for share in shares(places))
+
+    # A few hundred ways at most.
+    return shares(min(product(range(n_shares), repeat=len(bundles)), key=longest))
 
 
 def compile_missing(jobs: Iterable[str]) -> None:

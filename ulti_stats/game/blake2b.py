@@ -100,7 +100,7 @@ def _compress(h, m, count, last):
 # fmt: on
 
 
-@lean
+@inlined
 def _compress_in_step(state: Words) -> None:
     """Take one block of each text in step; a text without one stays as it is."""
     for i in range(LANES):
@@ -131,14 +131,14 @@ def _n_blocks(n_bytes: int) -> int:
     return max(1, (n_bytes + BYTES_IN_BLOCK - 1) // BYTES_IN_BLOCK)
 
 
-@fused
+@inlined
 def _open_state(state: Words) -> None:
     for i in range(LANES):
         state[i], state[LANES + i], state[2 * LANES + i], state[3 * LANES + i] = _IV0 ^ _PARAMETERS, _IV1, _IV2, _IV3
         state[4 * LANES + i], state[5 * LANES + i], state[6 * LANES + i], state[7 * LANES + i] = _IV4, _IV5, _IV6, _IV7
 
 
-@lean
+@inlined
 def sort_by_blocks(lengths: Numbers, n: int, counts: Numbers, order: Numbers) -> None:
     """Fill in `order` [n] with the numbers of the texts, those of fewer blocks first; `counts` is room for 34."""
     for blocks in range(_MOST_BLOCKS + 2):

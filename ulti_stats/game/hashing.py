@@ -16,7 +16,7 @@ from ulti_stats.game.batch import Batch, Seating
 from ulti_stats.game.bids import BID_NAMES, PART_TEXTS
 from ulti_stats.game.blake2b import BYTES_IN_BLOCK, GROUP, STATE_WORDS, Numbers, Words, blake2b
 from ulti_stats.game.identity import CARD_CODES, HASH_BYTES
-from ulti_stats.game.jit import fused, lean, lowest, put_word
+from ulti_stats.game.jit import fused, inlined, lean, lowest, put_word
 
 Bytes = NDArray[np.uint8]
 
@@ -181,7 +181,7 @@ def _write_plays(text: Bytes, at: int, plays: NDArray[np.int8], n: int) -> int:
     return _put(text, at + n, _END, 2)
 
 
-@fused
+@inlined
 def _write_hand(text: Bytes, at: int, batch: Batch, n: int) -> int:
     meta, masks = batch.meta, batch.masks
     at = _put_digit(text, at, np.int64(meta[b.FOREHAND, n]))
