@@ -1,7 +1,6 @@
 -- What did a kontra change on the same play: the step alone, and the step with every answer that it made possible?
 -- Sums by component and level, and over all components. Hands with the same kontras and outcome are counted first, so that a
--- few kinds stand for millions of hands; a few thousand steps make up all their kontras, and each text is split once. Kontras
--- are compared as hashes, which takes less time: of a million kinds two share one in one of forty million stores.
+-- few kinds stand for millions of hands; a few thousand steps make up all their kontras, and each text is split once.
 -- Conditions and splits that speak of single steps put `kontra_steps.sql` between the marks. `hand` holds together the steps
 -- of one hand, which are not independent (null: each step is a hand); `weight` is how many hands have them.
 WITH said AS (
@@ -19,8 +18,7 @@ WITH said AS (
             /* end of alike */
             len($individual || $individual_notrump) > 0 AND trump_class = 'none' AS is_notrump,
             outcomes,
-            hash(kontras) AS kind,
-            any_value(kontras) AS kontras,
+            kontras,
             count(*) AS weight
         FROM raw.hands
         WHERE termination = 'played' AND kontra_max > 0 /* and where */
@@ -28,7 +26,7 @@ WITH said AS (
     ),
     split AS (
         SELECT
-            * EXCLUDE (kind, kontras),
+            * EXCLUDE (kontras),
             row_number() OVER () AS hand,
             unnest(string_split(nullif(kontras, ''), ' ')) AS step
         FROM kinds
