@@ -12,13 +12,13 @@ from ulti_stats.stats.answer import Cell, Figure, Measure, Report, Row, Table, c
 from ulti_stats.stats.contracts import Contracts, Outcome, add_units, outcome_of
 from ulti_stats.stats.estimates import Moments
 from ulti_stats.stats.makeable import with_makeable
-from ulti_stats.stats.population import Population, Stratum, count_population, stratum_of
+from ulti_stats.stats.population import Population, Stratum, chosen_digests, count_beside, stratum_of
 from ulti_stats.stats.selection import (
+    Query,
     Selection,
     Warehouse,
     check_selection,
     compose,
-    fetch,
     of_one_version,
     split_columns,
     split_of,
@@ -69,17 +69,17 @@ def bid_success(warehouse: Warehouse, selection: Selection | None = None) -> Rep
     """
     selection = selection or Selection()
     fit = check_selection(warehouse, selection, ("hands", "components"))
-    populations, counting = count_population(warehouse, selection, view=fit.condition_view, counted=COUNTED)
-    digests = tuple({stratum.digest for stratum in populations}) if selection.rules else ()
-    sums, queries, notes = _Sums(), [counting], []
-    if "hands" in fit.views:
-        query = compose("bids", selection, digests=digests, lone=warehouse.lone_values)
-        _count_bids(fetch(warehouse, query), populations, selection, sums)
-        queries.append(query)
+    name = "bids" if "hands" in fit.views else "components"
+
+    def question(digests: tuple[str, ...]) -> Query:
+        return compose(name, selection, digests=digests, lone=warehouse.lone_values)
+
+    populations, counting, sent = count_beside(warehouse, selection, question, view=fit.condition_view, counted=COUNTED)
+    sums, notes = _Sums(), []
+    if name == "bids":
+        _count_bids(sent.rows(), populations, selection, sums)
     else:
-        query = compose("components", selection, digests=digests, lone=warehouse.lone_values)
-        _count_components(fetch(warehouse, query), selection, sums)
-        queries.append(query)
+        _count_components(sent.rows(), selection, sums)
         notes.append("Contracts and units are left out: the condition or split is on columns of single components.")
     sessions = {stratum: len(tally.sessions) for (stratum, name), tally in sums.totals.items() if name == "components"}
     report = Report(
@@ -88,13 +88,15 @@ def bid_success(warehouse: Warehouse, selection: Selection | None = None) -> Rep
         selection=selection,
         populations=tuple(populations.values()),
         tables=tuple(table for table in _tables(sums, selection) if table.rows or table.name == "components"),
-        queries=tuple(queries),
+        queries=(counting, sent.query),
         counted=COUNTED,
         sessions=sessions,
         left_out={stratum: dict(found) for stratum, found in sums.left_out.items()},
         notes=tuple(notes),
     )
-    return with_makeable(report, warehouse, selection, populations, digests) if "hands" in fit.views else report
+    if "hands" not in fit.views:
+        return report
+    return with_makeable(report, warehouse, selection, populations, chosen_digests(selection, populations))
 
 
 # adding up --------------------------------------------------------------------------------------------------------

@@ -11,13 +11,22 @@ from ulti_stats.game.bids import PART_TEXTS
 from ulti_stats.stats.answer import Cell, Figure, Measure, Report, Row, Table, cell, sortable
 from ulti_stats.stats.contracts import Contracts
 from ulti_stats.stats.estimates import Interval, Moments, break_even
-from ulti_stats.stats.population import Population, Stratum, count_population, individual_digests, stratum_of
+from ulti_stats.stats.population import (
+    Population,
+    Stratum,
+    chosen_digests,
+    count_beside,
+    count_population,
+    individual_digests,
+    stratum_of,
+)
 from ulti_stats.stats.selection import (
+    Query,
     Selection,
     Warehouse,
     check_selection,
     compose,
-    fetch_all,
+    fetch,
     of_one_version,
     split_columns,
     split_of,
@@ -66,24 +75,33 @@ def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Rep
     """
     selection = selection or Selection()
     fit = check_selection(warehouse, selection, ("hands", "kontras"))
-    populations, counting = count_population(warehouse, selection, view=fit.condition_view, counted=COUNTED)
-    digests = tuple({stratum.digest for stratum in populations}) if selection.rules else ()
+    lone = warehouse.lone_values
     left_out: dict[Stratum, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     sessions: dict[Stratum, set[Any]] = defaultdict(set)
-    steps = "" if "hands" in fit.views else "kontra_steps"
-    individual, lone = individual_digests(populations), warehouse.lone_values
-    queries = [compose("kontra_gain", selection, digests=digests, values=individual, said=steps, lone=lone)]
+
+    def how_often(digests: tuple[str, ...]) -> Query:
+        return compose("kontra_said", selection, digests=digests, lone=lone)
+
     if "hands" in fit.views:
-        queries.append(compose("kontra_said", selection, digests=digests, lone=lone))
-    answers = fetch_all(warehouse, queries)
+        populations, counting, said = count_beside(warehouse, selection, how_often, view=fit.condition_view, counted=COUNTED)
+    else:
+        (populations, counting), said = count_population(warehouse, selection, view=fit.condition_view, counted=COUNTED), None
+    query = compose(
+        "kontra_gain",
+        selection,
+        digests=chosen_digests(selection, populations),
+        values=individual_digests(populations),
+        said="" if said else "kontra_steps",
+        lone=lone,
+    )
     gains: dict[Key, _Gains] = defaultdict(_Gains)
-    for row in answers[0]:
+    for row in fetch(warehouse, query):
         _count_gain(row, selection, gains, left_out)
         sessions[stratum_of(row)].add(session_of(row))
     tables, notes = [_gain_table(gains, selection)], [_LEVELS, _BOTH_SIDES, _SAME_PLAY]
-    if "hands" in fit.views:
+    if said:
         ends = _Ends(Contracts(populations))
-        for row in answers[1]:
+        for row in said.rows():
             ends.add(row, selection, left_out)
             sessions[stratum_of(row)].add(session_of(row))
         tables.append(_said_table(ends.said(), selection, populations))
@@ -95,7 +113,7 @@ def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Rep
         selection=selection,
         populations=tuple(populations.values()),
         tables=tuple(tables),
-        queries=(counting, *queries),
+        queries=(counting, query, *([said.query] if said else ())),
         counted=COUNTED,
         sessions={stratum: len(found - {None}) for stratum, found in sessions.items()},
         left_out={stratum: dict(found) for stratum, found in left_out.items()},

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 from ulti_stats.errors import QueryError
 from ulti_stats.game.rulesets import Ruleset, nearest, ruleset
-from ulti_stats.stats.selection import Query, Selection, Warehouse, compose, fetch
+from ulti_stats.stats.selection import Query, Selection, Sent, Warehouse, ask, compose, fetch
 
 TERMINATIONS = {"played": "played", "conceded": "conceded", "passed_out": "passed out", "abandoned": "abandoned"}
 
@@ -81,6 +81,28 @@ def count_population(
             warehouse, selection.rules
         )
     return dict(sorted(found.items())), query
+
+
+def count_beside(
+    warehouse: Warehouse,
+    selection: Selection,
+    question: Callable[[tuple[str, ...]], Query],
+    *,
+    view: str = "hands",
+    counted: tuple[str, ...],
+) -> tuple[dict[Stratum, Population], Query, Sent]:
+    """Return the population as `count_population` does, and another question that was sent meanwhile.
+
+    `question` makes its statement from the digests of the rulesets that it is to be about; none for all.
+    """
+    sent = ask(warehouse, question(())) if selection.rules is None else None
+    populations, counting = count_population(warehouse, selection, view=view, counted=counted)
+    return populations, counting, sent or ask(warehouse, question(chosen_digests(selection, populations)))
+
+
+def chosen_digests(selection: Selection, populations: Iterable[Stratum]) -> tuple[str, ...]:
+    """Return the digests of the rulesets that a selection names; none where it names none."""
+    return tuple({stratum.digest for stratum in populations}) if selection.rules is not None else ()
 
 
 def individual_digests(populations: Mapping[Stratum, Population]) -> dict[str, list[str]]:

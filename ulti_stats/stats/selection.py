@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, wraps
 from importlib.resources import files
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, NamedTuple, ParamSpec, Protocol, TypeVar
 
 import pyarrow as pa
 
@@ -273,10 +273,23 @@ def of_one_version(question: Callable[Asked, Answer]) -> Callable[Asked, Answer]
     return asked
 
 
-def fetch_all(warehouse: Warehouse, queries: Sequence[Query]) -> list[list[dict[str, Any]]]:
-    """Return the rows of several statements, asked side by side: one plans on one processor while another scans."""
-    with ThreadPoolExecutor(len(queries)) as pool:
-        return list(pool.map(lambda query: fetch(warehouse, query), queries))
+class Sent(NamedTuple):
+    """A statement that was sent, and the rows that will come of it."""
+
+    query: Query
+    answer: Future[list[dict[str, Any]]]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows as soon as they are there."""
+        return self.answer.result()
+
+
+def ask(warehouse: Warehouse, query: Query) -> Sent:
+    """Send a statement and go on: one plans on one processor while another scans. Its rows must be waited for."""
+    pool = ThreadPoolExecutor(1)
+    answer = pool.submit(fetch, warehouse, query)
+    pool.shutdown(wait=False)
+    return Sent(query, answer)
 
 
 def fetch(warehouse: Warehouse, query: Query) -> list[dict[str, Any]]:

@@ -11,13 +11,13 @@ from typing import Any
 
 from ulti_stats.stats.answer import Figure, Measure, Report, Row, Table, cell, sortable
 from ulti_stats.stats.contracts import Contracts, add_units, outcome_of
-from ulti_stats.stats.population import Stratum, count_population, stratum_of
+from ulti_stats.stats.population import Stratum, count_beside, stratum_of
 from ulti_stats.stats.selection import (
+    Query,
     Selection,
     Warehouse,
     check_selection,
     compose,
-    fetch,
     of_one_version,
     split_columns,
     split_of,
@@ -55,14 +55,16 @@ def talon_observed(warehouse: Warehouse, selection: Selection | None = None) -> 
     """
     selection = selection or Selection()
     fit = check_selection(warehouse, selection, ("hands", "talons"))
-    populations, counting = count_population(warehouse, selection, view=fit.condition_view, counted=COUNTED)
-    digests = tuple({stratum.digest for stratum in populations}) if selection.rules else ()
-    query = compose("talon", selection, digests=digests, lone=warehouse.lone_values)
+
+    def question(digests: tuple[str, ...]) -> Query:
+        return compose("talon", selection, digests=digests, lone=warehouse.lone_values)
+
+    populations, counting, sent = count_beside(warehouse, selection, question, view=fit.condition_view, counted=COUNTED)
     outcomes: Tallies = defaultdict(lambda: defaultdict(Tally))
     kept: Tallies = defaultdict(lambda: defaultdict(Tally))
     totals: dict[Stratum, Tally] = defaultdict(Tally)
     left_out = {stratum: {"cards unknown": one.counted} for stratum, one in populations.items()}
-    for row in _folded(fetch(warehouse, query), Contracts(populations)):
+    for row in _folded(sent.rows(), Contracts(populations)):
         stratum = stratum_of(row)
         left_out[stratum]["cards unknown"] -= row["hands"]
         totals[stratum].count(session_of(row), k=0, n=row["hands"])
@@ -75,7 +77,7 @@ def talon_observed(warehouse: Warehouse, selection: Selection | None = None) -> 
         selection=selection,
         populations=tuple(populations.values()),
         tables=tables,
-        queries=(counting, query),
+        queries=(counting, sent.query),
         counted=COUNTED,
         sessions={stratum: len(tally.sessions) for stratum, tally in totals.items()},
         left_out=left_out,
