@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from benchmarks.checking import regressions
@@ -27,10 +28,16 @@ def full_parts(folder: Path, *, n_stored: int) -> Parts:
         "kernels": lambda: kernel_rows(n_hands=100_000, repeats=7),
         "storing": lambda: storing_rows(n_hands=4_000_000, repeats=5),
         "startup": lambda: startup_rows(repeats=7, cold=True),
-        "questions": lambda: question_rows(simulated_store(folder / f"random-{n_stored}", n_stored), repeats=7),
+        "questions": lambda: chain(*(_questions(folder, n_stored, players) for players in ("random", "club"))),
         "solver": lambda: solver_rows(n_deals=1000, repeats=5),
         "scale": lambda: scale_rows(most=n_stored),
     }
+
+
+def _questions(folder: Path, n_hands: int, players: str) -> Iterator[Row]:
+    """Yield what is asked of a store of these players, which is kept for another time."""
+    store = simulated_store(folder / f"{players}-{n_hands}", n_hands, players=players)
+    yield from question_rows(store, players=players, repeats=7)
 
 
 def short_parts() -> Parts:

@@ -61,10 +61,10 @@ def card_play_bytes(sizes: dict[str, float]) -> float:
     return sum(sizes[name] for name in CARD_PLAY)
 
 
-def question_rows(store: Store, *, repeats: int) -> Iterator[Row]:
+def question_rows(store: Store, *, players: str, repeats: int) -> Iterator[Row]:
     """Yield the time of each question over an open store, and of each report as a command of its own."""
     n_hands = store.n_hands()
-    group, has_goals = f"{n_hands:,} random hands", n_hands >= 10_000_000
+    group, has_goals = f"{n_hands:,} {players} hands", n_hands >= 10_000_000
     with open_warehouse(store.path) as warehouse:
         for name, sql in QUESTIONS.items():
             ask = functools.partial(warehouse.sql, sql)
@@ -97,7 +97,7 @@ def main() -> None:
         for name, size in sorted(sizes.items(), key=lambda item: -item[1]):
             print(f"| `{name}` | {size:.2f} |")
         return
-    print("\n".join(table_lines(list(question_rows(store, repeats=5)))))
+    print("\n".join(table_lines(list(question_rows(store, players=asked.players, repeats=5)))))
 
 
 if __name__ == "__main__":
