@@ -7,7 +7,9 @@ import pytest
 from tests.stats.ten_hands import hand, said
 from ulti_stats.errors import QueryError
 from ulti_stats.stats.bids import bid_success
+from ulti_stats.stats.kontra import kontra_gain
 from ulti_stats.stats.selection import Selection
+from ulti_stats.stats.talon import talon_observed
 
 
 @pytest.fixture(scope="module")
@@ -183,6 +185,14 @@ def test_rulesets_are_reported_apart_and_never_pooled(store_of):
     assert [row.stratum.ruleset for row in only.table("contracts").rows] == ["rablo"]
     by_digest = bid_success(warehouse, Selection(rules=only.populations[0].stratum.digest[:6]))
     assert by_digest.table("components").rows == only.table("components").rows
+
+
+@pytest.mark.parametrize("question", [bid_success, kontra_gain, talon_observed])
+def test_rules_of_which_the_condition_leaves_no_hand_have_an_empty_report(store_of, question):
+    rows = [hand(declarer=0, contract="betli", outcome={"betli": True}, units=5, rules=rules) for rules in ("rablo", "ladder")]
+    report = question(store_of(rows), Selection(rules="ladder", where="ruleset = 'rablo'"))
+    assert report.populations == ()
+    assert [row for table in report.tables for row in table.rows] == []
 
 
 def test_an_unknown_ruleset_is_refused_with_the_nearest(ten):

@@ -71,7 +71,7 @@ def bid_success(warehouse: Warehouse, selection: Selection | None = None) -> Rep
     fit = check_selection(warehouse, selection, ("hands", "components"))
     name = "bids" if "hands" in fit.views else "components"
 
-    def question(digests: tuple[str, ...]) -> Query:
+    def question(digests: tuple[str, ...] | None) -> Query:
         return compose(name, selection, digests=digests, lone=warehouse.lone_values)
 
     populations, counting, sent = count_beside(warehouse, selection, question, view=fit.condition_view, counted=COUNTED)

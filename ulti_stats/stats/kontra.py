@@ -79,7 +79,7 @@ def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Rep
     left_out: dict[Stratum, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     sessions: dict[Stratum, set[Any]] = defaultdict(set)
 
-    def how_often(digests: tuple[str, ...]) -> Query:
+    def how_often(digests: tuple[str, ...] | None) -> Query:
         return compose("kontra_said", selection, digests=digests, lone=lone)
 
     if "hands" in fit.views:

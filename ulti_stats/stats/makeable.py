@@ -71,7 +71,7 @@ def with_makeable(
     warehouse: Warehouse,
     selection: Selection,
     populations: Mapping[Stratum, Population],
-    digests: tuple[str, ...],
+    digests: tuple[str, ...] | None,
 ) -> Report:
     """Return the report with the open-card table, where `ulti solve` has solved anything; else as it is."""
     if not fetch(warehouse, Query("SELECT count(*) AS n FROM raw.solved_parts", {}))[0]["n"]:

@@ -86,23 +86,23 @@ def count_population(
 def count_beside(
     warehouse: Warehouse,
     selection: Selection,
-    question: Callable[[tuple[str, ...]], Query],
+    question: Callable[[tuple[str, ...] | None], Query],
     *,
     view: str = "hands",
     counted: tuple[str, ...],
 ) -> tuple[dict[Stratum, Population], Query, Sent]:
     """Return the population as `count_population` does, and another question that was sent meanwhile.
 
-    `question` makes its statement from the digests of the rulesets that it is to be about; none for all.
+    `question` makes its statement from the digests of the rulesets that it is to be about; None for all.
     """
-    sent = ask(warehouse, question(())) if selection.rules is None else None
+    sent = ask(warehouse, question(None)) if selection.rules is None else None
     populations, counting = count_population(warehouse, selection, view=view, counted=counted)
     return populations, counting, sent or ask(warehouse, question(chosen_digests(selection, populations)))
 
 
-def chosen_digests(selection: Selection, populations: Iterable[Stratum]) -> tuple[str, ...]:
-    """Return the digests of the rulesets that a selection names; none where it names none."""
-    return tuple({stratum.digest for stratum in populations}) if selection.rules is not None else ()
+def chosen_digests(selection: Selection, populations: Iterable[Stratum]) -> tuple[str, ...] | None:
+    """Return the digests of the rulesets that a selection names and has hands of; None where it names none."""
+    return None if selection.rules is None else tuple({stratum.digest for stratum in populations})
 
 
 def individual_digests(populations: Mapping[Stratum, Population]) -> dict[str, list[str]]:

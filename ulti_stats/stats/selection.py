@@ -201,7 +201,7 @@ def compose(
     question: str,
     selection: Selection,
     *,
-    digests: tuple[str, ...] = (),
+    digests: tuple[str, ...] | None = None,
     values: Mapping[str, list[str]] | None = None,
     said: str = "",
     lone: Mapping[str, Any] | None = None,
@@ -210,18 +210,18 @@ def compose(
 
     The files run as they are; `/* by */` marks where the splitting columns go in as by_0, by_1, ..., `/* and where */`
     where the condition does. `said` names a file that goes in between the marks `/* said */` in place of what is there.
-    `digests` picks rulesets, `values` are bound to the names that the file has itself. Columns between `/* alike */` and
-    `/* end of alike */` of which all hands have one value, `lone`, are left out there and written as that value at
-    `/* lone */`: to group ten million hands by them takes a quarter of a second.
+    `digests` picks rulesets, none of them where it is empty; `values` are bound to the names that the file has itself.
+    Columns between `/* alike */` and `/* end of alike */` of which all hands have one value, `lone`, are left out there and
+    written as that value at `/* lone */`: to group ten million hands by them takes a quarter of a second.
     """
     columns = "".join(f'"{column}" AS by_{number}, ' for number, column in enumerate(selection.by))
     condition = f"AND (\n{selection.where}\n)" if selection.where else ""
-    if digests:
+    if digests is not None:
         condition = f"AND ruleset_digest IN (SELECT unnest($digests)) {condition}"
     text = re.sub(r"(?s)/\* said \*/.*/\* end of said \*/", lambda _: sql(said), sql(question)) if said else sql(question)
     text, told = _without_lone(text, lone or {})
     text = text.replace("/* lone */", told).replace("/* by */", columns).replace("/* and where */", condition)
-    return Query(text, {**(values or {}), **({"digests": sorted(digests)} if digests else {})})
+    return Query(text, {**(values or {}), **({} if digests is None else {"digests": sorted(digests)})})
 
 
 def _without_lone(text: str, lone: Mapping[str, Any]) -> tuple[str, str]:

@@ -56,7 +56,7 @@ def talon_observed(warehouse: Warehouse, selection: Selection | None = None) -> 
     selection = selection or Selection()
     fit = check_selection(warehouse, selection, ("hands", "talons"))
 
-    def question(digests: tuple[str, ...]) -> Query:
+    def question(digests: tuple[str, ...] | None) -> Query:
         return compose("talon", selection, digests=digests, lone=warehouse.lone_values)
 
     populations, counting, sent = count_beside(warehouse, selection, question, view=fit.condition_view, counted=COUNTED)

@@ -174,7 +174,7 @@ def _check_ours(path: Path) -> None:
     if int(version) < SCHEMA_VERSION:
         raise StoreError(
             f"{path} was written by an older ulti_stats (store version {version}, this one reads {SCHEMA_VERSION}); "
-            "import and simulate its hands anew into another folder"
+            "import and simulate its hands anew into another folder, or export them with the version that wrote them"
         )
 
 
