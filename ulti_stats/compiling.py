@@ -149,8 +149,6 @@ def share_out(jobs: Iterable[str], n: int) -> list[list[str]]:
     alone = [[name] for name in wanted if name not in chain(*_TOGETHER)]
     bundles = [bundle for bundle in (*pairs, *alone) if bundle]
     n_shares = min(n, len(bundles), _MOST_SHARES)
-    if not n_shares:
-        return []
 
     def shares(places: tuple[int, ...]) -> list[list[str]]:
         return [
@@ -159,7 +157,7 @@ def share_out(jobs: Iterable[str], n: int) -> list[list[str]]:
         ]
 
     def longest(places: tuple[int, ...]) -> float:
-        return max(sum(JOBS[name].seconds for name in share) for share in shares(places))
+        return max((sum(JOBS[name].seconds for name in share) for share in shares(places)), default=0.0)
 
     # A few hundred ways at most.
     return shares(min(product(range(n_shares), repeat=len(bundles)), key=longest))

@@ -14,11 +14,9 @@ from ulti_stats.stats.estimates import Moments
 from ulti_stats.stats.makeable import with_makeable
 from ulti_stats.stats.population import Population, Stratum, chosen_digests, count_beside, stratum_of
 from ulti_stats.stats.selection import (
-    Query,
     Selection,
     Warehouse,
     check_selection,
-    compose,
     of_one_version,
     split_columns,
     split_of,
@@ -69,14 +67,11 @@ def bid_success(warehouse: Warehouse, selection: Selection | None = None) -> Rep
     """
     selection = selection or Selection()
     fit = check_selection(warehouse, selection, ("hands", "components"))
-    name = "bids" if "hands" in fit.views else "components"
-
-    def question(digests: tuple[str, ...] | None) -> Query:
-        return compose(name, selection, digests=digests, lone=warehouse.lone_values)
-
+    counts_hands = "hands" in fit.views
+    question = "bids" if counts_hands else "components"
     populations, counting, sent = count_beside(warehouse, selection, question, view=fit.condition_view, counted=COUNTED)
     sums, notes = _Sums(), []
-    if name == "bids":
+    if counts_hands:
         _count_bids(sent.rows(), populations, selection, sums)
     else:
         _count_components(sent.rows(), selection, sums)
@@ -94,7 +89,7 @@ def bid_success(warehouse: Warehouse, selection: Selection | None = None) -> Rep
         left_out={stratum: dict(found) for stratum, found in sums.left_out.items()},
         notes=tuple(notes),
     )
-    if "hands" not in fit.views:
+    if not counts_hands:
         return report
     return with_makeable(report, warehouse, selection, populations, chosen_digests(selection, populations))
 

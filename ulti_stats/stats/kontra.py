@@ -21,7 +21,6 @@ from ulti_stats.stats.population import (
     stratum_of,
 )
 from ulti_stats.stats.selection import (
-    Query,
     Selection,
     Warehouse,
     check_selection,
@@ -75,15 +74,10 @@ def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Rep
     """
     selection = selection or Selection()
     fit = check_selection(warehouse, selection, ("hands", "kontras"))
-    lone = warehouse.lone_values
     left_out: dict[Stratum, dict[str, int]] = defaultdict(lambda: defaultdict(int))
     sessions: dict[Stratum, set[Any]] = defaultdict(set)
-
-    def how_often(digests: tuple[str, ...] | None) -> Query:
-        return compose("kontra_said", selection, digests=digests, lone=lone)
-
     if "hands" in fit.views:
-        populations, counting, said = count_beside(warehouse, selection, how_often, view=fit.condition_view, counted=COUNTED)
+        populations, counting, said = count_beside(warehouse, selection, "kontra_said", view=fit.condition_view, counted=COUNTED)
     else:
         (populations, counting), said = count_population(warehouse, selection, view=fit.condition_view, counted=COUNTED), None
     query = compose(
@@ -92,7 +86,7 @@ def kontra_gain(warehouse: Warehouse, selection: Selection | None = None) -> Rep
         digests=chosen_digests(selection, populations),
         values=individual_digests(populations),
         said="" if said else "kontra_steps",
-        lone=lone,
+        lone=warehouse.lone_values,
     )
     gains: dict[Key, _Gains] = defaultdict(_Gains)
     for row in fetch(warehouse, query):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -86,18 +86,22 @@ def count_population(
 def count_beside(
     warehouse: Warehouse,
     selection: Selection,
-    question: Callable[[tuple[str, ...] | None], Query],
+    question: str,
     *,
-    view: str = "hands",
+    view: str,
     counted: tuple[str, ...],
 ) -> tuple[dict[Stratum, Population], Query, Sent]:
     """Return the population as `count_population` does, and another question that was sent meanwhile.
 
-    `question` makes its statement from the digests of the rulesets that it is to be about; None for all.
+    It waits for the population where that says which rulesets it is about.
     """
-    sent = ask(warehouse, question(None)) if selection.rules is None else None
+
+    def send(digests: tuple[str, ...] | None) -> Sent:
+        return ask(warehouse, compose(question, selection, digests=digests, lone=warehouse.lone_values))
+
+    sent = send(None) if selection.rules is None else None
     populations, counting = count_population(warehouse, selection, view=view, counted=counted)
-    return populations, counting, sent or ask(warehouse, question(chosen_digests(selection, populations)))
+    return populations, counting, sent or send(chosen_digests(selection, populations))
 
 
 def chosen_digests(selection: Selection, populations: Iterable[Stratum]) -> tuple[str, ...] | None:

@@ -13,11 +13,9 @@ from ulti_stats.stats.answer import Figure, Measure, Report, Row, Table, cell, s
 from ulti_stats.stats.contracts import Contracts, add_units, outcome_of
 from ulti_stats.stats.population import Stratum, count_beside, stratum_of
 from ulti_stats.stats.selection import (
-    Query,
     Selection,
     Warehouse,
     check_selection,
-    compose,
     of_one_version,
     split_columns,
     split_of,
@@ -55,11 +53,7 @@ def talon_observed(warehouse: Warehouse, selection: Selection | None = None) -> 
     """
     selection = selection or Selection()
     fit = check_selection(warehouse, selection, ("hands", "talons"))
-
-    def question(digests: tuple[str, ...] | None) -> Query:
-        return compose("talon", selection, digests=digests, lone=warehouse.lone_values)
-
-    populations, counting, sent = count_beside(warehouse, selection, question, view=fit.condition_view, counted=COUNTED)
+    populations, counting, sent = count_beside(warehouse, selection, "talon", view=fit.condition_view, counted=COUNTED)
     outcomes: Tallies = defaultdict(lambda: defaultdict(Tally))
     kept: Tallies = defaultdict(lambda: defaultdict(Tally))
     totals: dict[Stratum, Tally] = defaultdict(Tally)

@@ -174,9 +174,9 @@ _WHOLE_HAVE = tuple(column.name for column in _PLAYS)
 def coded_schema(*, is_given: bool = False, is_whole: bool = False) -> pa.Schema:
     """Return the columns of the stored table with texts as numbers of words, as simulation writes them.
 
-    Hands of a given contract have some more columns in all of them, and some more where it always lasts ten tricks.
+    Hands of a given contract have some more columns in all of them, and some more where each lasts ten tricks (`is_whole`).
     """
-    always = {*_SIMULATED_HAVE, *(_GIVEN_HAVE if is_given else ()), *(_WHOLE_HAVE if is_given and is_whole else ())}
+    always = {*_SIMULATED_HAVE, *(_GIVEN_HAVE if is_given else ()), *(_WHOLE_HAVE if is_whole else ())}
     types = {column.name: column.type if column.name in _FREE_TEXTS else coded(column.type) for column in COLUMNS}
     return pa.schema([pa.field(name, kind, nullable=name not in always) for name, kind in types.items()])
 
